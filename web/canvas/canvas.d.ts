@@ -1,51 +1,51 @@
-// What crosses between Go and the scripts of its page: see package canvas, which
-// a test holds against this. Times are seconds after the origin of the axis.
+// Messages between Go and the scripts of its page; a test compares them with
+// package canvas. Times are seconds after the origin of the axis.
 
-/** What has no fields. */
+/** A message without fields. */
 export interface None {}
 
-/** A stretch of time. */
+/** A time range. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** The window and all that lies on the time axis. */
+/** The window and everything shown on the time axis. */
 export interface Timeline {
   /** Seconds since 1970. */
   origin: number;
-  /** Of the window. */
+  /** The window. */
   start: number;
   end: number;
-  /** Of the source. */
+  /** The whole source. */
   from: number;
   to: number;
   gaps: Gap[];
   problems: Problem[];
   findings: FindingSpan[];
   notes: Note[];
-  /** Windows A and B, while they are compared; only A where B is another source's. */
+  /** Windows A and B during a comparison; only A if B is in another source. */
   compared: Span[];
-  /** In order, the first for all that is before it. */
+  /** In order; the first also applies to earlier times. */
   zone: Offset[];
 }
 
-/** A stretch, or a moment, that no line crosses. */
+/** A range, or a moment, that no line crosses. */
 export interface Gap {
   start: number;
   end: number;
   label: string;
-  /** There was something. */
+  /** Recorded data were lost. */
   lost: boolean;
 }
 
-/** A pin with the number that it has in the list of problems. */
+/** A pin with its number in the list of problems. */
 export interface Problem {
   at: number;
   n: number;
 }
 
-/** Where a finding was made. */
+/** The time range of a finding. */
 export interface FindingSpan {
   start: number;
   end: number;
@@ -53,90 +53,90 @@ export interface FindingSpan {
   level: string;
 }
 
-/** One of the user's. */
+/** A note of the user. */
 export interface Note {
   at: number;
   n: number;
   text: string;
 }
 
-/** The host's distance from Greenwich from a time on. */
+/** The host's UTC offset from a time on. */
 export interface Offset {
   from: number;
-  /** Seconds. */
+  /** Seconds east of UTC. */
   east: number;
 }
 
-/** Drawn tells what the page shows now that Go has drawn it. */
+/** What the page shows after Go's drawing. */
 export interface Drawn {
   panels: PanelRev[];
   cursor: number | null;
-  /** Changes when something else than the charts moved it. */
+  /** Changes when something other than the charts moved the cursor. */
   cursorRev: number;
   pinned: boolean;
   tree: TreeRows | null;
 }
 
-/** The state of a panel. */
+/** The revision of a panel. */
 export interface PanelRev {
   id: number;
   rev: number;
 }
 
-/** TreeRows says which rows of the tree are on the page. */
+/** The rows of the tree that are on the page. */
 export interface TreeRows {
   first: number;
-  /** There are. */
+  /** Number of all rows. */
   count: number;
 }
 
-/** Wanted lists the panels whose data are not there. */
+/** The panels whose data are missing. */
 export interface Wanted {
   panels: number[];
 }
 
-/** One chart or table with its data. */
+/** A chart or table with its data. */
 export interface Panel {
   id: number;
   rev: number;
   title: string;
   unit: string;
   decimals: number;
-  /** As api.DashboardPanel.Style; "" is a line, "rows" a table of times, "table" one of instances. */
+  /** As api.DashboardPanel.Style; "" is a line chart, "rows" a table of times, "table" a table of instances. */
   style: string;
   stack: boolean;
   /** Some lines are drawn downwards. */
   mirror: boolean;
   log: boolean;
-  /** Each line by its own largest value. */
+  /** Each line relative to its own maximum. */
   share: boolean;
   /** Upper end of the scale; 0 for that of the values. */
   max: number;
   fixed: Ends | null;
   levels: Level[];
-  /** Up to when there is all; null where nothing is missing. */
+  /** The time up to which data are complete; null if they are. */
   readTo: number | null;
-  /** Why there is no value, by the numbers of Line.why. */
+  /** The reasons for missing values, indexed by the numbers in Line.why. */
   words: string[];
-  /** The values are those about one moment. */
+  /** The values are only those around one moment. */
   near: boolean;
-  /** What the values stand for: "mean" and so on of all that a step saw; "" where each tells all there is. */
+  /** How the values summarise a step: "mean" and so on; "" if each is a single observation. */
   reduced: string;
-  /** How high all areas of a stack reach together; empty where the lines say it. */
+  /** Total of all areas of a stack; empty if it is the sum of the lines. */
   total: Float64Array;
   times: Float64Array;
   lines: Line[];
-  /** Not drawn, but read in the legend. */
+  /** Lines shown only in the legend. */
   quiet: Line[];
-  /** Names of the lines, where each has a row. */
+  /** Names of the lines, if each has a row. */
   rows: string[];
-  /** Of style "state": what the values are indices into. */
+  /** For style "state": the texts that the values index. */
   states: string[];
-  /** Of style "heatmap" */
+  /** For style "heatmap". */
   peak: number;
 }
 
-/** Ends of a scale that the user fixed. */
+/** Ends of a scale fixed by the user. */
 export interface Ends {
   low: number;
   high: number;
@@ -154,10 +154,10 @@ export interface Line {
   index: number;
   label: string;
   instance: string;
-  /** What people call the instance. */
+  /** The instance's human-readable name. */
   called: string;
   metric: string;
-  /** Heads its column in a table of instances. */
+  /** Header of its column in a table of instances. */
   column: string;
   colour: number;
   stepped: boolean;
@@ -167,52 +167,52 @@ export interface Line {
   hatched: boolean;
   decimals: number;
   unit: string;
-  /** Makes Values those of Unit. */
+  /** Converts values to unit. */
   factor: number;
-  /** NaN where there is none. */
+  /** NaN where there is no value. */
   values: Float64Array;
-  /** Smallest and largest that each step saw; empty where every value tells all there is. */
+  /** Minimum and maximum of each step; empty if every value is a single observation. */
   low: Float64Array;
   high: Float64Array;
-  /** The last in the window, in the unit of unit; NaN for none. */
+  /** The last value in the window, in unit; NaN if none. */
   last: number;
-  /** Reasons for that; empty where none is known. */
+  /** Reasons for missing values; empty if none is known. */
   why: Uint8Array;
   texts?: (string | null)[];
   dots: Dots | null;
-  /** Of style "event" */
+  /** For style "event". */
   marks: Marks | null;
 }
 
-/** Dots are observations, over a line; their values are in its unit. */
+/** Observations drawn as dots over a line, in the line's unit. */
 export interface Dots {
   times: Float64Array;
   values: Float64Array;
 }
 
-/** Marks are events, in order of time. */
+/** Events, ascending. */
 export interface Marks {
   at: Float64Array;
   flags: string[];
   texts: string[];
 }
 
-/** The envelope of one series over the whole span. */
+/** The envelope of a series over the whole span. */
 export interface Pulse {
   times: Float64Array;
   values: Float64Array;
-  /** The largest that each step saw; empty where every value tells all there is. */
+  /** The maximum of each step; empty if every value is a single observation. */
   high: Float64Array;
-  /** Null when all has been read. */
+  /** Null once everything has been read. */
   readTo: number | null;
 }
 
-/** Sparks are all small charts. */
+/** All sparklines. */
 export interface Sparks {
   lines: Spark[];
 }
 
-/** One of them, for elements with data-spark of its name. */
+/** A sparkline for elements whose data-spark is its name. */
 export interface Spark {
   name: string;
   values: Float64Array;
@@ -223,30 +223,30 @@ export interface Table {
   page: string;
   title: string;
   note: string;
-  /** Of files. */
+  /** Base name of exported files. */
   name: string;
   empty: string;
   rows: number;
-  /** The first row of these columns: long tables come in parts. */
+  /** Index of the first row of these columns: long tables arrive in parts. */
   from: number;
-  /** Another part is to come. */
+  /** More parts follow. */
   more: boolean;
-  /** That bars are part of; 0: their largest. */
+  /** The value of a full bar; 0 for the maximum. */
   full: number;
-  /** A column; -1 for none. */
+  /** A column; -1 if unsorted. */
   sort: number;
   down: boolean;
   filter: string;
-  /** Sort, filter and columns are others than before. */
+  /** Sort, filter or columns have changed. */
   chosen: boolean;
-  /** The action that asks for files. */
+  /** The action that opens the file dialog. */
   opens: string;
   columns: Column[];
-  /** Classes of rows. */
+  /** CSS classes of the rows. */
   marks?: string[];
 }
 
-/** A Column of a Table: what table.js shows of it. */
+/** A column of a Table: see table.js. */
 export interface Column {
   head: string;
   group: string;
@@ -259,27 +259,27 @@ export interface Column {
   mono: boolean;
   hidden: boolean;
   name: string;
-  /** In files. */
+  /** Name in exported files. */
   as: string;
   texts?: string[];
-  /** Words with blanks between, for each row. */
+  /** Space-separated words for each row. */
   tags?: string[];
   numbers?: Float64Array;
-  /** A second line. */
+  /** The second line of each cell. */
   under: Column | null;
 }
 
-/** Compared lists what changed between two windows, and the change that was picked. The lists have an entry for each change. */
+/** What changed between two windows, and the selected change. The lists have an entry for each change. */
 export interface Compared {
   order: string;
   rows: number;
-  /** The one that was picked. */
+  /** Index of the selected change. */
   at: number;
   fault: string;
   what: string[];
   metric: string[];
   unit: string[];
-  /** Moved with it. */
+  /** Series that moved with it. */
   with: string[];
   brief: string[];
   ratio: string[];
@@ -287,17 +287,17 @@ export interface Compared {
   medianB: string[];
   shift: string[];
   effect: Float64Array;
-  /** What sorts the texts of the same name. */
+  /** Sort keys for the texts of the same name. */
   keyA: Float64Array;
   keyB: Float64Array;
   keyShift: Float64Array;
   keyRatio: Float64Array;
-  /** Small charts. */
+  /** Sparklines. */
   a: Float64Array[];
   b: Float64Array[];
   windowA: Span;
   windowB: Span;
-  /** Of the one that was picked. */
+  /** Unit of the selected change. */
   unitOf: string;
   factor: number;
   decimals: number;
@@ -306,65 +306,65 @@ export interface Compared {
 }
 
 /**
- * A measure by days and hours. What is of each hour stands day by day, 24 for each; what is usual stands for each hour of
- * the week, Sunday first.
+ * * A measure by days and hours. Hourly values are in order of days, 24 for each; usual values are per hour of the
+ * week, beginning with Sunday.
  */
 export interface Days {
   name: string;
   unit: string;
-  /** Makes values those of unit. */
+  /** Converts values to unit. */
   factor: number;
   decimals: number;
-  /** Cells are coloured by maximum. */
+  /** Cells are coloured by the maximum. */
   highest: boolean;
-  /** A day; -1 for none. */
+  /** Index of the selected day; -1 if none. */
   picked: number;
-  /** Of the days. */
+  /** Start times of the days. */
   starts: Float64Array;
   /** "28 Feb" */
   labels: string[];
   /** "Tue 28 Feb" */
   names: string[];
   weekdays: Float64Array;
-  /** NaN where nothing was observed. */
+  /** NaN without observations. */
   average: Float64Array;
   minimum: Float64Array;
   maximum: Float64Array;
-  /** Part of the hour. */
+  /** Fraction of the hour with data. */
   covered: Float64Array;
   median: Float64Array;
   p10: Float64Array;
   p90: Float64Array;
-  /** Times, on the axis of the page. */
+  /** Times on the page's axis. */
   boots: Float64Array;
-  /** Days. */
+  /** Indices of days. */
   unusual: Float64Array;
 }
 
-/** Sticky says whether the cursor stays. */
+/** Whether the cursor is pinned. */
 export interface Sticky {
   on: boolean;
 }
 
-/** Names an element. */
+/** An element's ID. */
 export interface Target {
   name: string;
 }
 
-/** Refusals are files that could not be used. */
+/** Files that could not be used. */
 export interface Refusals {
   list: Refusal[];
 }
 
-/** One of them, or several for one reason. */
+/** One of them, or several with the same reason. */
 export interface Refusal {
   names: string;
   said: string;
-  /** All names, where they are many. */
+  /** All names, if there are many. */
   all: string;
 }
 
-/** A source that was opened. */
+/** A source opened before. */
 export interface Recent {
   fingerprint: string;
   kind: string;
@@ -375,7 +375,7 @@ export interface Recent {
   files: string[];
 }
 
-/** Wishes are what a link or a session asks for. */
+/** The files that a link or a session needs. */
 export interface Wishes {
   list: Wish[];
 }
@@ -386,7 +386,7 @@ export interface Wish {
   text: string;
 }
 
-/** A Picture of a panel: what stands around it. */
+/** The texts around a panel's picture. */
 export interface Picture {
   panel: number;
   /** "svg" or "png" */
@@ -394,23 +394,23 @@ export interface Picture {
   title: string;
   unit: string;
   about: string;
-  /** Of the legend. */
+  /** Headers of the legend. */
   head: string[];
   rows: PictureRow[];
 }
 
-/** One line of the legend. */
+/** A row of the legend. */
 export interface PictureRow {
   colour: number;
   cells: string[];
 }
 
-/** A picture that was made. */
+/** A finished picture. */
 export interface Drawable {
   file: Blob;
 }
 
-/** What the components ask of an event on the page. */
+/** What the components need to know of a DOM event. */
 export interface DOMEvent {
   shiftKey: boolean;
   ctrlKey: boolean;
@@ -418,58 +418,58 @@ export interface DOMEvent {
   target: EventTarget;
 }
 
-/** The element that it happened to: a field has both. */
+/** The element where it happened: a field has both. */
 export interface EventTarget {
   value: string | null;
   selectionStart: number | null;
 }
 
-/** Makes the window so many times as long, around a time. */
+/** Multiplies the window's length by a factor, around a time. */
 export interface ZoomBy {
   factor: number;
   at: number;
 }
 
-/** Moves the window by a share of its length. */
+/** Moves the window by a fraction of its length. */
 export interface Pan {
   share: number;
 }
 
-/** Where the pointer is; null: nowhere. */
+/** Position of the pointer; null outside the charts. */
 export interface Cursor {
   at: number | null;
 }
 
-/** Keeps the cursor where it is; null: it follows the pointer again. */
+/** Pins the cursor; null lets it follow the pointer again. */
 export interface Pin {
   at: number | null;
 }
 
-/** Makes a panel the one that new metrics go to. */
+/** Makes a panel active: new metrics are added to it. */
 export interface Activate {
   panel: number;
 }
 
-/** Tells which panels are on the screen or near it. */
+/** The panels on screen or near it. */
 export interface See {
   panels: number[];
 }
 
-/** Tells which lines of the tree can be seen. */
+/** The visible lines of the tree. */
 export interface Scroll {
   first: number;
   rows: number;
 }
 
-/** Tells how many lines of the search's list can be seen. */
+/** The number of visible lines of the search list. */
 export interface Room {
   rows: number;
 }
 
-/** What the user chose of the drawer's table. */
+/** The user's settings of the drawer's table. */
 export interface View {
   page: string;
-  /** Name of a column; "" for none. */
+  /** Name of a column; "" if unsorted. */
   sort: string;
   down: boolean;
   filter: string;
@@ -482,35 +482,35 @@ export interface ShowColumn {
   shown: boolean;
 }
 
-/** Acts on a row of the drawer's table. */
+/** Runs the action of a row of the drawer's table. */
 export interface Row {
   row: number;
 }
 
-/** An hour of a day was clicked; of hour -1 the day. */
+/** An hour of a day was clicked; hour -1 means the whole day. */
 export interface Hour {
   day: number;
   hour: number;
 }
 
-/** Chooses one of the changes between two windows. */
+/** Selects one of the changes between two windows. */
 export interface Pick {
   row: number;
 }
 
-/** Chooses the window. */
+/** Sets the window. */
 export interface Zoom {
   start: number;
   end: number;
 }
 
-/** Goes back to the window before. */
+/** Returns to the previous window. */
 export interface Unzoom {}
 
-/** Asks for more lines of the search's list. */
+/** Requests more lines of the search list. */
 export interface Further {}
 
-/** What the scripts do for Go: package canvas, Calls. */
+/** Calls from Go to the scripts: package canvas, Calls. */
 export interface Calls {
   timeline(request: Timeline): void;
   sync(request: Drawn): Wanted;
@@ -531,7 +531,7 @@ export interface Calls {
   picture(request: Picture): Promise<Drawable>;
 }
 
-/** What the scripts tell of what the user did on a canvas: package canvas, Events. */
+/** Events of the user on a canvas: package canvas, Events. */
 export interface Events {
   zoom: Zoom;
   unzoom: Unzoom;
@@ -551,5 +551,5 @@ export interface Events {
   hour: Hour;
 }
 
-/** Tells Go of one of them. */
+/** Sends an event to Go. */
 export type Tell = <K extends keyof Events>(kind: K, event: Events[K]) => void;

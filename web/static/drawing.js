@@ -15,10 +15,10 @@ const nodes = new Map();
 const numbers = new WeakMap();
 /** @type {(number: number, type: string, event: Wire) => void} */
 let handle = () => {};
-/** @type {Event | null} that is being handled */
+/** @type {Event | null} being handled */
 let active = null;
 
-/** The node and the element with a number: Go names only those that there are. @param {number} id */
+/** The node and the element with a number: Go refers only to existing ones. @param {number} id */
 function node(id) { return /** @type {ChildNode} */ (nodes.get(id)); }
 /** @param {number} id */
 function element(id) { return /** @type {HTMLElement} */ (nodes.get(id)); }
@@ -35,7 +35,7 @@ function heard(event) {
   }
 }
 /**
- * What the components ask of events.
+ * * The properties of an event that components use.
  * @param {Event} event
  * @returns {DOMEvent}
  */
@@ -54,7 +54,7 @@ function know(id, node) {
   numbers.set(node, id);
 }
 
-// Each takes a node's number and what follows: next() is the next argument.
+// Each takes a node's number and further arguments, which next() returns.
 /** @type {Record<string, (id: number, next: () => any) => void>} */
 const steps = {
   element(id, next) {

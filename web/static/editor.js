@@ -15,7 +15,7 @@ const lines = () => [.../** @type {NodeListOf<HTMLElement>} */ (document.querySe
 /** @type {WeakSet<HTMLTextAreaElement>} */
 const followed = new WeakSet();
 
-/** Follows the text, its faults and the caret; called after each drawing too. */
+/** Aligns the editor with its text, faults and caret; also called after each drawing. */
 export function placeEditor() {
   const field = area();
   if (!field || field.closest("[hidden]") || !field.checkVisibility()) return; // checkVisibility forces a layout of the page
@@ -28,7 +28,7 @@ export function placeEditor() {
   rows.forEach((row, i) => {
     const line = /** @type {HTMLElement} */ (row.firstElementChild), room = row.clientWidth;
     const wrong = /** @type {HTMLElement | null} */ (line.querySelector(".wavy"));
-    for (const fault of /** @type {NodeListOf<HTMLElement>} */ (row.querySelectorAll(".code-fault"))) { // below the first thing that is wrong, where there is room
+    for (const fault of /** @type {NodeListOf<HTMLElement>} */ (row.querySelectorAll(".code-fault"))) { // below the first faulty line, if there is room
       fault.style.setProperty("padding-left", `${31 + (wrong && room > 480 ? Math.min(wrong.offsetLeft, room / 3) : -20)}px`);
     }
     const below = row.offsetHeight - line.offsetHeight;
@@ -46,7 +46,7 @@ export function placeEditor() {
 }
 
 /**
- * Shows in the drawing what is selected, while lines lie apart.
+ * * Shows the selection in the rendering while lines are apart.
  * @param {HTMLTextAreaElement} field
  */
 function pick(field) {
@@ -73,7 +73,8 @@ function lengthOf(field, from) {
 }
 
 /**
- * The node and the place in it where a line's text has come so far.
+ * * The node and the offset in it that correspond to a position in a line's
+ * text.
  * @param {HTMLElement} line
  * @param {number} at
  * @returns {[Node, number]}
@@ -85,7 +86,7 @@ function pointIn(line, at) {
 }
 
 /**
- * The place in the text that lies under a point of the page.
+ * * The position in the text at a point of the page.
  * @param {HTMLTextAreaElement} field
  * @param {number} x
  * @param {number} y
@@ -107,7 +108,7 @@ function placeAt(field, x, y) {
   return from + Math.min(long, range.toString().length);
 }
 
-/** The node and the place in it under a point: WebKit has had only the second of these for long. @param {number} x @param {number} y */
+/** The node and the offset at a point. Older WebKit versions have only the second function. @param {number} x @param {number} y */
 function hitAt(x, y) {
   const place = document.caretPositionFromPoint?.(x, y);
   if (place) return { node: place.offsetNode, offset: place.offset };

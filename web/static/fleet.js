@@ -53,7 +53,7 @@ const matrix = new Matrix(part("matrix"), /** @type {HTMLCanvasElement} */ (part
   open() { part("open").click(); },
 });
 
-/** @param {number} hour from the first that is shown */
+/** @param {number} hour counted from the first one shown */
 const momentOf = (hour) => start() + hour * 3600e3;
 
 /** @param {Line} row @param {number} hour */
@@ -75,7 +75,7 @@ function said() {
   return `${counted(lines.length, "host")}, ${counted(days.length, "day")}, UTC.${reading > 0 ? ` Reading: ${counted(reading, "day")} to go.` : column}`;
 }
 
-/** Says what could not be read, each once. @param {string} text */
+/** Reports what could not be read, once each. @param {string} text */
 function complain(text) {
   problems.add(text);
   const list = [...problems];
@@ -83,7 +83,7 @@ function complain(text) {
   part("problems").hidden = false;
 }
 
-/** Runs so many at a time. @template T @param {T[]} list @param {(one: T) => Promise<void>} act */
+/** Runs a limited number at a time. @template T @param {T[]} list @param {(one: T) => Promise<void>} act */
 async function each(list, act) {
   const rest = [...list];
   await Promise.all(Array.from({ length: atOnce }, async () => {
@@ -91,7 +91,7 @@ async function each(list, act) {
   }));
 }
 
-/** Reads what the days that are shown lack, the latest first. */
+/** Reads missing data of the days shown, the latest first. */
 async function read() {
   const mine = ++turn, name = section(), m = data.manifest;
   document.documentElement.dataset.fleet = "reading";
@@ -128,7 +128,7 @@ async function read() {
 let waiting = 0;
 function later() { waiting ||= setTimeout(() => { waiting = 0; compose(); }, 100); }
 
-/** Makes lines of what has been read, and draws them. */
+/** Composes rows from what has been read, and draws them. */
 function compose() {
   clearTimeout(waiting);
   waiting = 0;
@@ -160,7 +160,7 @@ function compose() {
   part("empty").hidden = lines.length > 0 || !data.manifest.hosts.length;
 }
 
-/** The colours, and what they stand for. */
+/** Draws the colour scale. */
 function scale() {
   const m = measure(), canvas = /** @type {HTMLCanvasElement} */ (part("scale")), ctx = canvas.getContext("2d");
   const some = Number.isFinite(matrix.high);
@@ -175,7 +175,7 @@ function scale() {
 
 /** @type {Promise<Set<string>> | null} hosts that this page's own server opens by name */
 let catalog = null;
-/** The link that opens a host's archives there. @param {string} host @param {string[]} archives @param {number} from @param {number} to */
+/** The link that opens a host's archives. @param {string} host @param {string[]} archives @param {number} from @param {number} to */
 async function linkTo(host, archives, from, to) {
   const { index, link } = await import("./embed/catalog.js"), folder = new URL(data.manifest.archives, data.url);
   catalog ??= folder.origin === location.origin ? index().then(({ hosts, archives: at }) => new Set(at === folder.href ? hosts.map((h) => h.host) : []), () => new Set()) : Promise.resolve(new Set());
@@ -187,7 +187,7 @@ async function linkTo(host, archives, from, to) {
 }
 
 let looking = 0;
-/** What there is to say of a cell: its value, the way to its archive, and who stands out at that hour. @param {Line} row @param {number} hour */
+/** Describes a cell: its value, a link to its archive, and the outliers of that hour. @param {Line} row @param {number} hour */
 async function show(row, hour) {
   const mine = ++looking, d = days[Math.floor(hour / hours)], from = momentOf(hour);
   part("said").textContent = sentence(row, hour);
@@ -209,7 +209,7 @@ async function show(row, hour) {
   await standOut(d, hour % hours, () => mine === looking);
 }
 
-/** Lists the hosts that stand out at an hour of a day, by any measure. @param {Shown} d @param {number} hour @param {() => boolean} wanted */
+/** Lists the outliers at an hour of a day, by any measure. @param {Shown} d @param {number} hour @param {() => boolean} wanted */
 async function standOut(d, hour, wanted) {
   const { measures } = data.manifest, which = statistic(), names = measures.map((m) => `${which}/${m.id}`);
   if (d.failed || !d.hosts.length) return;
@@ -245,7 +245,7 @@ async function standOut(d, hour, wanted) {
   }));
 }
 
-/** The findings of all hosts, what is broken first and the latest of each. */
+/** The findings of all hosts, the worst level first, then the latest. */
 function list() {
   const level = field("level").value, shown = new Set(lines.map((l) => l.host)), order = Object.keys(levels);
   const all = days.flatMap((d) => d.found.map((f) => ({ ...f, d, name: d.hosts[f.host]?.host ?? "" })))
@@ -269,7 +269,7 @@ function list() {
   }));
 }
 
-/** The address says what is shown, so that it can be given to others. */
+/** Puts the view into the URL, so that it can be shared. */
 function note() {
   const q = new URLSearchParams({ fleet: asked.get("fleet") ?? "" });
   for (const [name, usual] of /** @type {const} */ ([["measure", data.manifest.measures[0]?.id], ["sort", "worst"], ["group", ""], ["filter", ""]])) if (field(name).value !== usual) q.set(name, field(name).value);
@@ -283,7 +283,7 @@ function note() {
   history.replaceState(null, "", `?${q}`);
 }
 
-/** The days that are shown where nobody says which: the last. */
+/** The days shown by default: the last ones. */
 function usual() {
   const all = data.manifest.days, last = all.at(-1)?.day ?? "";
   return [all[Math.max(0, all.length - usualDays)]?.day ?? last, last];
@@ -294,14 +294,14 @@ async function change() {
   await read();
 }
 
-/** Takes the days between the two dates, as many as the page shows at once. */
+/** Selects the days between the two dates, up to the maximum. */
 async function range() {
   let from = field("from").value, to = field("to").value;
   if (from > to) [from, to] = [to, from];
   let chosen = data.manifest.days.filter((d) => d.day >= from && d.day <= to);
   part("range-said").textContent = chosen.length > mostDays ? `The page shows the last ${mostDays} of ${chosen.length} days; for more, use the SQL.` : "";
   chosen = chosen.slice(-mostDays);
-  // A day without any host is a column all the same.
+  // A day without any host still has its column.
   /** @type {Shown[]} */
   const next = [], one = 86400e3;
   if (chosen.length) {

@@ -4,18 +4,18 @@ import type { Fault, Frame, Opened, Pcpscope, Progress, Source, StartOptions } f
 
 /** Attributes: src, metrics, instances, start, end, interval, zone, convert, view, read. */
 export class PcpScope extends HTMLElement {
-  /** The engine of all elements on this page, for other uses of it. */
+  /** The engine shared by all elements on this page. */
   static engine(): Promise<Pcpscope>;
-  /** To be set before the first element is shown: how the engine is started, and headers for requests of archives. */
+  /** How to start the engine, and headers for requests of archives. To be set before the first element is shown. */
   static settings: StartOptions & { headers?: Record<string, string> };
-  /** The Source and the Frame that are shown; null before. Of a dashboard, the first panel's frame. */
+  /** The Source and the Frame shown; null before. For a dashboard, the first panel's frame. */
   readonly source: Source | null;
   readonly frame: Frame | null;
-  /** Settles when what was asked for last is shown, or was refused. Never rejects: see the event error. */
+  /** Settles when the latest update has been shown or refused. Never rejects: see the event error. */
   readonly settled: Promise<void>;
-  /** The stretch of time that is shown, in nanoseconds; null shows what the attributes say. */
+  /** The visible time range in nanoseconds; null for that of the attributes. */
   window: { start: bigint; end: bigint } | null;
-  /** Shows files that the page has, in place of src. */
+  /** Shows files provided by the page, in place of src. */
   open(files: Iterable<File | { name: string; data: Blob | ArrayBuffer | Uint8Array }>): Promise<void>;
 
   addEventListener<K extends keyof PcpScopeEvents>(type: K, listener: (this: PcpScope, e: PcpScopeEvents[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
@@ -26,7 +26,7 @@ export class PcpScope extends HTMLElement {
   removeEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | EventListenerOptions): void;
 }
 
-/** The attributes, for JSX: React has them as properties of <pcp-scope>. */
+/** The attributes for JSX: React passes them as properties of <pcp-scope>. */
 export interface PcpScopeAttributes {
   src?: string;
   metrics?: string;
@@ -43,9 +43,9 @@ export interface PcpScopeAttributes {
 export interface PcpScopeEvents {
   progress: CustomEvent<Parameters<NonNullable<Progress["onProgress"]>>[0]>;
   loaded: CustomEvent<{ source: Source; rejected: Opened["rejected"] }>;
-  /** The user zoomed; null: back to all. */
+  /** The user zoomed; null for back to the whole range. */
   window: CustomEvent<{ start: bigint; end: bigint } | null>;
-  /** The point under the cursor: an index into the frame's times, and its clock in words. */
+  /** The point under the cursor: an index into the frame's times, and its time as text. */
   selection: CustomEvent<{ index: number | null; time: string }>;
   error: CustomEvent<Fault>;
 }

@@ -1,14 +1,14 @@
-// <pcp-scope>: values of an archive as an element of any page.
+// <pcp-scope>: shows values of an archive as an element of any page.
 //
 //   <script type="module" src="pcpscope/pcp-scope.js"></script>
 //   <pcp-scope src="/archives/web01" metrics="kernel.all.load" start="-5min"></pcp-scope>
 //
-// Attributes: src (addresses, with blanks between, as for openURL), metrics and
-// instances (lists, with commas), start, end, interval, zone (PCP's time
-// syntax), convert ("rate" where absent, or "none"), view ("chart", "table" or
+// Attributes: src (URLs separated by spaces, as for openURL), metrics and
+// instances (comma-separated lists), start, end, interval, zone (PCP's time
+// syntax), convert ("rate", the default, or "none"), view ("chart", "table" or
 // "dashboard:ID"). All of them may change at any time.
 // Events: progress, loaded, window, selection, error. docs/embedding.md has
-// examples, and the custom properties that set the look.
+// examples, and the custom properties for styling.
 
 /** @import { Column, DashboardPanel, Fault, Frame, Nanos, Opened, Pcpscope, Progress, Query, Source } from "./pcpscope.js" */
 /** @typedef {{ start: bigint, end: bigint }} Span */
@@ -50,10 +50,10 @@ caption { text-align: left; color: var(--pcp-scope-muted); }
 export class PcpScope extends HTMLElement {
   static observedAttributes = ["src", "metrics", "instances", "start", "end", "interval", "zone", "convert", "view", "read"];
 
-  /** The engine of all elements on this page, for other uses of it. @returns {Promise<Pcpscope>} */
+  /** The engine shared by all elements on this page. @returns {Promise<Pcpscope>} */
   static engine() { return pcpscope(); }
 
-  /** Where the program's files are, if not beside this one, and headers to be sent with requests for archives: to be set before the first element is shown. */
+  /** Location of the program's files, if not next to this one, and headers for requests of archives. To be set before the first element is shown. */
   static settings = settings;
 
   #view; #status;    // elements of the shadow tree
@@ -67,9 +67,9 @@ export class PcpScope extends HTMLElement {
   #exact = false; // the user asked to read everything
   /** @type {Chart[]} */
   #charts = [];
-  #turn = 0; // number of the latest update: older ones give up
+  #turn = 0; // number of the latest update; older ones are abandoned
   /** @type {AbortController | null} */
-  #stop = null; // aborts what is under way
+  #stop = null; // aborts the current update
   /** @type {Span | null} */
   #window = null;    // set by zooming, {start, end} in nanoseconds
   #planned = false;
@@ -89,11 +89,11 @@ export class PcpScope extends HTMLElement {
     root.append(all);
     this.#view = view;
     this.#status = status;
-    /** @type {Frame | null} that is shown; null before */
+    /** @type {Frame | null} the frame shown; null before */
     this.frame = null;
     /** @type {Source | null} */
     this.source = null;
-    /** Promises that what was asked for last is shown, or was refused. @type {Promise<void>} */
+    /** Settles when the latest update has been shown or refused. @type {Promise<void>} */
     this.settled = Promise.resolve();
   }
 
@@ -116,7 +116,7 @@ export class PcpScope extends HTMLElement {
     this.#plan();
   }
 
-  /** Shows files that the page has, in place of src: as Pcpscope.open takes them. @param {Parameters<Pcpscope["open"]>[0]} files */
+  /** Shows files provided by the page, in place of src, as for Pcpscope.open. @param {Parameters<Pcpscope["open"]>[0]} files */
   open(files) {
     this.#letGo();
     this.#files = [...files]; // in case the element is removed and re-attached
@@ -124,14 +124,14 @@ export class PcpScope extends HTMLElement {
     return this.settled;
   }
 
-  /** The stretch of time that is shown; null shows what the attributes say. Bigints of nanoseconds. */
+  /** The visible time range in nanoseconds, as bigints; null for that of the attributes. */
   get window() { return this.#window; }
   set window(value) {
     this.#window = value;
     this.#plan();
   }
 
-  /** Several changes in one turn of the event loop are one update. */
+  /** Combines changes in one turn of the event loop into one update. */
   #plan() {
     if (!this.isConnected || this.#planned) return;
     this.#planned = true;
@@ -233,7 +233,7 @@ export class PcpScope extends HTMLElement {
   }
 
   /**
-   * As many points as there are pixels, no more than one a second. The engine says how long the window is, however it was written.
+   * * One point per pixel, but at most one per second. The engine resolves the window, however it was written.
    * @param {Pcpscope} p
    * @param {Query} query
    * @param {Progress} options
@@ -277,7 +277,7 @@ export class PcpScope extends HTMLElement {
     if (frame.preview) this.#sayPreview();
   }
 
-  /** A preview must not pass for the truth. */
+  /** Marks a preview as such. */
   #sayPreview() {
     const all = document.createElement("button");
     all.type = "button";
@@ -357,7 +357,8 @@ export class PcpScope extends HTMLElement {
 }
 
 /**
- * What a chart does not show of a frame, in sentences: it must not just be blank.
+ * * What a chart does not show of a frame, in sentences, so that it is never just
+ * blank.
  * @param {Frame} frame
  */
 function undrawn(frame) {
@@ -375,7 +376,7 @@ function undrawn(frame) {
   return said;
 }
 
-/** The so many columns with the largest sums, all of numbers. @param {Column[]} columns @param {number} most */
+/** The columns with the largest sums; all columns must be numeric. @param {Column[]} columns @param {number} most */
 function largest(columns, most) {
   const sum = (/** @type {Column} */ c) => /** @type {Float64Array} */ (c.values).reduce((a, v) => (Number.isNaN(v) ? a : a + Math.abs(v)), 0);
   return [...columns].sort((a, b) => sum(b) - sum(a)).slice(0, most);

@@ -1,15 +1,15 @@
 // pcpscope as an ES module: reads Performance Co-Pilot archives and MMV files
-// in this browser, in a worker of its own. pcpscope.d.ts says what there is.
+// in this browser, in a worker of its own. See pcpscope.d.ts for its API.
 //
-// This file starts the worker, numbers the calls, and puts values into the
-// form in which they cross (wasm/rpc has the other half). All knowledge of
-// archives is on the other side.
+// This file starts the worker, numbers the calls, and encodes values for
+// messages (wasm/rpc is the other side). All knowledge of archives is in the
+// worker.
 
 /** @import { EngineWorker, Fault, Pcpscope as Api, Progress, StartOptions } from "./pcpscope.js" */
 /** @import { Wire } from "../scripts/page.js" */
 /** @typedef {{ worker: EngineWorker, ready: Promise<void>, failed: (e: Error) => void }} Engine */
 /**
- * A call that is under way.
+ * * A pending call.
  * @typedef {object} Call
  * @property {(wire: Wire) => void} resolve
  * @property {(e: Error) => void} reject
@@ -28,7 +28,7 @@ const programs = new Map();
 const beside = { program: () => new URL("./app.wasm", import.meta.url), tables: () => new URL("./tables.wasm", import.meta.url), worker: () => new URL("./worker.js", import.meta.url) };
 
 /**
- * The address of a file of the program's, where base is not the folder of this module.
+ * * The URL of one of the program's files, if base is not the folder of this module.
  * @param {"app.wasm" | "tables.wasm" | "worker.js"} name
  * @param {string | URL} base
  */
@@ -39,7 +39,7 @@ function below(name, base) {
 }
 
 /**
- * The compiled program, compiled once for each place that it comes from.
+ * * The compiled program, compiled once per URL.
  * @param {string | URL} [base]
  * @returns {Promise<WebAssembly.Module>}
  */
@@ -153,7 +153,7 @@ class Pcpscope {
   async instances(source, indom) {
     /** @type {Awaited<ReturnType<Api["instances"]>>} */
     const all = [];
-    for (;;) { // no single message is so long that the page would be busy with it
+    for (;;) { // read in parts, so that no message blocks the page for long
       const part = await this.#call("instancePart", { source, indom, from: all.length });
       for (const one of part.instances) all.push(one);
       if (!part.instances.length || all.length >= part.total) return all;
@@ -260,11 +260,11 @@ class Pcpscope {
     this.#stop({ kind: "cancelled", message: "The engine was terminated." });
   }
 
-  /** Settles when the engine answers. */
+  /** Settles once the engine responds. */
   async ready() { await this.#start().ready; }
 
-  // The same calls for the program in the page, which speaks the wire form
-  // itself.
+  // The same calls for the Go program in the page, which uses encoded
+  // messages directly.
   /** @param {string} method @param {Wire} wire @param {any} options */
   callWire(method, wire, options) { return this.#send(method, wire, options); }
 
@@ -422,7 +422,8 @@ class Pcpscope {
 }
 
 /**
- * The engine in this thread, where there are no workers to start: in a SharedWorker. It cannot be ended.
+ * * The engine in this thread, if workers are unavailable, as in a SharedWorker. It cannot be
+ * terminated.
  * @implements {EngineWorker}
  */
 class SameThread {
@@ -447,7 +448,8 @@ class SameThread {
 }
 
 /**
- * Tells the page's service worker, where there is one, that the user asked for these.
+ * * Tells the page's service worker, if there is one, that the user asked for these
+ * URLs.
  * @param {string[]} addresses
  */
 async function allow(addresses) {
@@ -466,7 +468,8 @@ async function allow(addresses) {
 }
 
 /**
- * The address of the worker's script, for pages that demand Trusted Types: their policy has to allow one called "pcpscope".
+ * * The URL of the worker's script, for pages that enforce Trusted Types: their policy must allow one called
+ * "pcpscope".
  * @param {string | URL} address
  * @returns {string | URL}
  */
@@ -499,7 +502,7 @@ function addressOf(text, from) {
 }
 
 /**
- * What may be any iterable; a text alone is one of a list.
+ * * Lists any iterable; a string counts as a single item.
  * @param {any} what
  * @param {string} sentence
  */
@@ -522,11 +525,12 @@ function headersOf(headers) {
   return pairs;
 }
 
-/** When a file was written last, in milliseconds since 1970; 0 where that is not known. @param {any} file */
+/** A file's modification time in milliseconds since 1970; 0 if unknown. @param {any} file */
 function modifiedOf(file) { return (file?.data ?? file)?.lastModified ?? 0; }
 
 /**
- * What open was given, as a Blob. Anything else is left for the engine to refuse.
+ * * An argument of open as a Blob. Anything else is left for the engine to
+ * reject.
  * @param {any} file
  */
 function blobOf(file) {
@@ -535,7 +539,7 @@ function blobOf(file) {
 }
 
 /**
- * The Error with which a call rejects. wire is the fault as it came, if it came from the engine.
+ * * The Error with which a call rejects. wire is the encoded fault, if it came from the engine.
  * @param {Said} fault
  * @param {Wire} [wire]
  */
@@ -546,7 +550,7 @@ function errorOf(fault, wire) {
   return Object.assign(error, { fault });
 }
 
-/** Two frames: what is known now has been drawn. Where nothing is drawn, one turn of the event loop. */
+/** Waits two animation frames, after which the present state has been drawn, or without drawing one turn of the event loop. */
 function drawn() {
   const turn = new Promise((/** @type {(v?: undefined) => void} */ done) => setTimeout(done, 0));
   if (typeof document === "undefined" || document.hidden) return turn;
@@ -558,7 +562,7 @@ function drawn() {
 }
 
 /**
- * A value in the form in which it crosses: see wasm/rpc, Message. For the page's own scripts, too.
+ * * Encodes a value as a message: see wasm/rpc, Message. The page's own scripts use it too.
  * @param {unknown} value
  * @returns {Wire}
  */
@@ -575,9 +579,8 @@ export function toWire(value) {
 }
 
 /**
- * The rows of a summary. They come by the ten thousands, and a browser makes
- * objects that are written out many times faster than it fills in fields whose
- * names it is told.
+ * * The rows of a summary. There may be tens of thousands, and browsers create
+ * object literals many times faster than they set properties by name.
  * @param {object[]} rows
  * @param {any[][]} distinct the values of the first four columns
  * @param {any[]} columns arrays of numbers
@@ -601,8 +604,8 @@ const summaryFields = "metric,instance,units,semantics,timeAverage,stochasticAve
   + "median,p95,p99,stddev,covered"; // without bins
 
 /**
- * Reads a made-up summary a few times, in some milliseconds, while the page
- * waits for files: JavaScript that was never run is slow, and the first real
+ * * Decodes a generated summary a few times, for some milliseconds, while the
+ * page waits for files: JavaScript runs slowly at first, and the first real
  * summary is as long as any. The engine does likewise (wasm/engine, warm).
  */
 function rehearse() {
@@ -616,8 +619,8 @@ function rehearse() {
 }
 
 /**
- * A value out of that form. For the page's own scripts, which may have all
- * arrays as parts of the message's data, so that nothing is copied.
+ * * Decodes a message. The page's own scripts may leave arrays in the
+ * message's data, so that nothing is copied.
  * @param {Wire} wire
  * @param {boolean} [parts]
  * @returns {any}
@@ -651,7 +654,7 @@ export function fromWire({ text, data, blobs }, parts = false) {
     }
     return v;
   };
-  const cells = (/** @type {any} */ marker) => { // of a column: read here and dropped, so not copied
+  const cells = (/** @type {any} */ marker) => { // of a column: only read here, so not copied
     const [at, count] = marker["@f"] ?? marker["@i"], bytes = data ?? new ArrayBuffer(0);
     return "@f" in marker ? new Float64Array(bytes, at, count) : new BigInt64Array(bytes, at, count);
   };

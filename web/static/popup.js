@@ -4,7 +4,8 @@
 const gap = 8;
 
 /**
- * Puts a popup by what opened it. To be called again after whatever moves either.
+ * * Places a popup next to what opened it. To be called again whenever either
+ * moves.
  * @param {HTMLElement} popup
  * @param {Element} opener
  */

@@ -1,9 +1,9 @@
-// recent.js remembers in this browser what was opened, and shows it on the
-// empty page, together with what a link asks for. All names come from files
-// or links: they are set as text, never as markup.
+// recent.js remembers in this browser what was opened, and lists it on the
+// empty page, together with the files that a link needs. All names come from
+// files or links: they are set as text, never as markup.
 //
-// The list is in localStorage; handles, where the browser gives them, in
-// IndexedDB. "Forget all" empties both.
+// The list is in localStorage; file handles, if the browser provides them, in
+// IndexedDB. "Forget all" clears both.
 "use strict";
 
 /** @import { Given, RecentEntry } from "../scripts/page.js" */
@@ -55,7 +55,7 @@
     return days === 0 ? `today ${clock}` : days === 1 ? `yesterday ${clock}` : `${d.getDate()} ${d.toLocaleString("en", { month: "short" })} ${d.getFullYear()}`;
   };
 
-  /** Adds the files of what a handle is of. @type {(handle: FileSystemHandle, path: string, out: Given[]) => Promise<void>} */
+  /** Adds the file, or the files of the folder, of a handle. @type {(handle: FileSystemHandle, path: string, out: Given[]) => Promise<void>} */
   const walk = async (handle, path, out) => {
     if (handle.kind === "file") {
       out.push({ name: path + handle.name, data: await /** @type {FileSystemFileHandle} */ (handle).getFile() });
@@ -65,7 +65,8 @@
   };
 
   /**
-   * Opens an entry again: by its handles where there are any, or by asking for its files.
+   * * Reopens an entry by its handles if there are any, otherwise by asking for its
+   * files.
    * @param {RecentEntry} entry
    */
   async function again(entry) {

@@ -1,13 +1,13 @@
-// Starts what takes longest, before the page is parsed: the program is
-// fetched and compiled while it arrives, and the engine's worker begins.
+// Starts what takes longest before the page is parsed: the program is
+// compiled while it downloads, and the engine's worker starts.
 //
-// For what comes later: pcpscopeReady promises the Pcpscope, and
-// pcpscopePage.mounted() is called once the first picture stands; until then
-// idle() does not settle.
+// For later scripts: pcpscopeReady promises the Pcpscope, and
+// pcpscopePage.mounted() is called after the first drawing; until then idle()
+// does not settle.
 import { start } from "./pcpscope.js";
 
 const mounted = new Promise((/** @type {(v?: undefined) => void} */ done) => {
-  // This script may come before the first one, which makes the object else.
+  // This script may run before object.js, which otherwise creates the object.
   (globalThis.pcpscopePage ??= /** @type {import("../scripts/page.js").Page} */ ({})).mounted = done;
 });
 

@@ -1,13 +1,13 @@
-// Keeps one build of the page for use without a network, and lets the page
-// fetch nothing but that and what the user asked for.
+// Caches one build of the page for offline use, and restricts what the page
+// can fetch to that build and what the user asked for.
 //
-// The build puts its version and its files, with their hashes, into the next
-// line; so this file changes whenever one of them does, and the browser
-// notices.
+// The build inserts its version and its files, with their hashes, into the
+// next line, so that this file changes whenever one of them does, and the
+// browser notices.
 /** @type {{ version: string, files: Record<string, string> }} */
 const build = { version: "", files: {} };
 
-/** What this script runs in, by its type. */
+/** The global scope of this script, with its type. */
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const prefix = "pcpscope-", name = prefix + build.version;
 const scope = new URL("./", location.href);
@@ -19,7 +19,8 @@ const files = new Map(Object.keys(build.files).map((f) => [pathOf(f), f]));
 files.set(scope.pathname, "index.html");
 
 /**
- * Fetches a file of this build: none of another slips in while a server is being updated.
+ * * Fetches a file of exactly this build, never of another one while a server is being
+ * updated.
  * @param {string} file
  */
 async function own(file) {
@@ -35,8 +36,8 @@ worker.addEventListener("install", (event) => event.waitUntil((async () => {
   await Promise.all(Object.keys(build.files).map(async (file) => cache.put(new URL(file, scope), await own(file))));
 })()));
 
-// A new version takes over when no page uses the old one any more, or when the user says
-// so: see the message handler below.
+// A new version becomes active when no page uses the old one any more, or at the user's
+// request: see the message handler below.
 worker.addEventListener("activate", (event) => event.waitUntil((async () => {
   const before = (await caches.keys()).filter((n) => n.startsWith(prefix) && n !== name);
   for (const n of before) await caches.delete(n);

@@ -119,8 +119,8 @@ func (c *PanelView) Texts() []panel.Text {
 	return c.Panel.Texts[:min(len(c.Panel.Texts), 100)]
 }
 
-// Role tells those who cannot see it whether it is a picture, or a table that
-// they can read.
+// Role tells screen readers whether the chart is a picture or a readable
+// table.
 func (c *PanelView) Role() string {
 	if c.Tabular() {
 		return "group"
@@ -128,7 +128,7 @@ func (c *PanelView) Role() string {
 	return "img"
 }
 
-// Sentence is the chart in words, for those who cannot see it.
+// Sentence describes the chart for screen readers.
 func (c *PanelView) Sentence() string {
 	if c.NoChart() {
 		return c.Message()
@@ -142,7 +142,7 @@ func (c *PanelView) Sentence() string {
 	return "Chart of " + c.Panel.Heading() + ", " + c.Unit() + ", " + c.Clock.Range(c.Panel.Window.Start, c.Panel.Window.End) + ". " + c.Panel.Words(c.Clock) + "."
 }
 
-// LegendHead heads the column of names.
+// LegendHead is the header of the column of names.
 func (c *PanelView) LegendHead() string {
 	if len(c.Panel.Series) > 0 && c.Panel.Series[0].Instance != "" && len(c.Panel.Metrics) == 1 {
 		return "Instance"
@@ -150,8 +150,8 @@ func (c *PanelView) LegendHead() string {
 	return "Series"
 }
 
-// Head is what a column of numbers is called: of events there is how many there
-// were, and when the last was.
+// Head is the header of a column of numbers: for events, these are their count
+// and the time of the last.
 func (c *PanelView) Head(column string) string {
 	if c.Panel.Style == "event" {
 		return map[string]string{"max": "count", "max at": "last"}[column]
@@ -159,23 +159,24 @@ func (c *PanelView) Head(column string) string {
 	return column
 }
 
-// A LegendRow is one line of the table beside a chart.
+// A LegendRow is a row of the table beside a chart.
 type LegendRow struct {
 	Key, Label, Title, Name   string
 	Class, Swatch, Index      string
 	Min, Avg, P95, Max, MaxAt string
 }
 
-// Room in the column of names, in letters, and which of a longer one are shown.
+// Width of the column of names in characters, and which part of a longer name
+// is shown.
 const (
 	labelRoom = 13
 	labelHead = 5
 	labelTail = 7
 )
 
-// tellApart shortens long labels that begin alike: the end of the column would
-// cut what tells them apart. What all of them end with goes first, then the
-// middle. The title has the whole name.
+// tellApart shortens long labels with a common beginning, of which the column
+// would cut off the part that differs. It removes their common ending first,
+// then the middle. The tooltip has the whole name.
 func tellApart(rows []LegendRow) {
 	var long [][]rune
 	var of []int
@@ -204,8 +205,8 @@ func tellApart(rows []LegendRow) {
 	}
 }
 
-// commonEnd returns how many letters the ends of all labels have in common, in
-// whole words.
+// commonEnd returns how many characters all labels have in common at their
+// ends, in whole words.
 func commonEnd(labels [][]rune) int {
 	first := labels[0]
 	n := len(first) - 1
@@ -217,16 +218,16 @@ func commonEnd(labels [][]rune) int {
 		n = k
 	}
 	for n > 0 && (unicode.IsLetter(first[len(first)-n]) || unicode.IsDigit(first[len(first)-n])) {
-		n-- // no word is torn
+		n-- // only whole words
 	}
 	return n
 }
 
-// Rows are the lines of the chart. Those that are 0 throughout are named
-// together below, where there are others.
+// Rows are the rows of the legend. Series that are 0 throughout are listed
+// together below it, unless all are.
 func (c *PanelView) Rows() []LegendRow {
 	p := c.Panel
-	if c.Tabular() { // and has no legend
+	if c.Tabular() { // tables have no legend
 		return nil
 	}
 	fold, empties := c.foldsZeros(), c.foldsEmpty()
@@ -277,7 +278,7 @@ func (c *PanelView) Rows() []LegendRow {
 			row.Title += ": " + panel.EventCount(s.Stats.Count)
 		}
 		row.MaxAt = format.Dash
-		if s.Stats.Count > 0 && s.Stats.Max != s.Stats.Min { // for NaN too: the last of events
+		if s.Stats.Count > 0 && s.Stats.Max != s.Stats.Min { // also if NaN: the last of events
 			row.MaxAt = c.Clock.Within(s.Stats.MaxAt, p.Window.Start, p.Window.End)
 		}
 		rows = append(rows, row)
@@ -295,13 +296,13 @@ func (c *PanelView) Rows() []LegendRow {
 	return rows[:min(len(rows), maxRows)]
 }
 
-// maxRows is how many rows any legend lists.
+// maxRows is the maximum number of rows of a legend.
 const maxRows = 300
 
-// maxHeatRows is how many rows of a heat map the legend lists.
+// maxHeatRows is the maximum number of rows of a heat map's legend.
 const maxHeatRows = 12
 
-// orders are the columns by which a legend is sorted, the largest first.
+// orders are the columns by which a legend can be sorted, largest first.
 var orders = map[string]func(panel.Stats) float64{
 	"avg": func(s panel.Stats) float64 { return s.Avg }, "p95": func(s panel.Stats) float64 { return s.P95 }, "max": func(s panel.Stats) float64 { return s.Max },
 }
@@ -310,8 +311,8 @@ func zero(s *panel.Series) bool {
 	return s.Stats.Count > 0 && s.Stats.Min == 0 && s.Stats.Max == 0
 }
 
-// foldsZeros reports whether series that are 0 throughout are named in one line,
-// because there are others, or many of them.
+// foldsZeros reports whether series that are 0 throughout are listed in one
+// line, because there are others, or many of them.
 func (c *PanelView) foldsZeros() bool {
 	zeros, lines := 0, 0
 	for i := range c.Panel.Series {
@@ -342,7 +343,7 @@ func (c *PanelView) Zeros() string {
 	return text + ": 0 throughout"
 }
 
-// foldsEmpty reports whether series without a value are named in one line,
+// foldsEmpty reports whether series without a value are listed in one line,
 // because there are others.
 func (c *PanelView) foldsEmpty() bool {
 	empty, lines := 0, 0
@@ -357,7 +358,7 @@ func (c *PanelView) foldsEmpty() bool {
 	return empty > 0 && empty < lines && lines > 3 && !c.Panel.Lanes() && !c.Panel.Heat() && !c.Panel.HasEvents()
 }
 
-// Empty names the series that have no value in the window.
+// Empty lists the series without a value in the window.
 func (c *PanelView) Empty() string {
 	if !c.foldsEmpty() {
 		return ""
@@ -387,7 +388,7 @@ func (c *PanelView) RestText() string {
 	return format.Count(p.Rest()) + " more, not drawn; only the " + strconv.Itoa(p.Count()) + " largest are"
 }
 
-// GridText says what the lines stand for.
+// GridText says what the values of the lines represent.
 func (c *PanelView) GridText() string {
 	if c.NoChart() {
 		return ""
@@ -395,7 +396,7 @@ func (c *PanelView) GridText() string {
 	return panel.GridText(&c.Panel.Settings, &c.Panel.View)
 }
 
-// LeftOutText says how many samples are not drawn because they cannot be.
+// LeftOutText says how many samples cannot be drawn.
 func (c *PanelView) LeftOutText() string {
 	n := c.Panel.LeftOut
 	switch {
@@ -407,7 +408,7 @@ func (c *PanelView) LeftOutText() string {
 	return ""
 }
 
-// ClickSeries shows a series alone, or with shift hides it.
+// ClickSeries shows only this series, or with shift hides it.
 func (c *PanelView) ClickSeries(key string, event vugu.DOMEvent) {
 	if event.PropBool("shiftKey") {
 		c.On.Tab.Dashboard.HideSeries(c.Panel.ID, key)
@@ -421,14 +422,14 @@ func (c *PanelView) MenuOpen() bool {
 	return c.Around.Menu
 }
 
-// Metrics are the metrics or expressions of the panel, for those who look for
-// it by them.
+// Metrics are the panel's metrics or expressions, as an attribute for tests
+// and scripts.
 func (c *PanelView) Metrics() string { return strings.Join(c.Panel.Metrics, ", ") }
 
-// Tabular reports whether the panel is a table: these have no legend.
+// Tabular reports whether the panel is a table, which has no legend.
 func (c *PanelView) Tabular() bool { return c.Panel.Tabular() || c.Around.Tables }
 
-// Advice is what is usual here, and what to look at next.
+// Advice says what is normal, and what to look at next.
 func (c *PanelView) Advice() string {
 	text := c.What()
 	if c.Panel.Usual != "" {
@@ -440,7 +441,7 @@ func (c *PanelView) Advice() string {
 	return text
 }
 
-// rampText says what the colours of a heat map stand for.
+// rampText explains the colours of a heat map.
 func (c *PanelView) rampText() string {
 	p, peak := c.Panel, 0.0
 	for i := range p.Series {

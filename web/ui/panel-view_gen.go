@@ -15,8 +15,8 @@ import (
 	"pcpscope/web/format"
 )
 
-// PanelView is one chart with its legend. It shows the panel and what is around
-// it; On is for what the user does alone.
+// PanelView is a chart with its legend. It shows the panel and its
+// surroundings; On handles the user's actions.
 type PanelView struct {
 	Panel	*app.Panel
 	Around	Around

@@ -12,7 +12,7 @@ import "log"
 
 import "pcpscope/web/app"
 
-// PhoneNav is the bar at the bottom of a narrow page.
+// PhoneNav is the bar at the bottom of a narrow screen.
 type PhoneNav struct{ App *app.App }
 
 func (c *PhoneNav) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {

@@ -12,7 +12,7 @@ import "log"
 
 import "pcpscope/web/app"
 
-// PulseInfo says what the strip over the whole span shows.
+// PulseInfo describes the strip over the whole time span.
 type PulseInfo struct {
 	App	*app.App
 

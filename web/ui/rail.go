@@ -6,7 +6,7 @@ import (
 	"pcpscope/web/format"
 )
 
-// Class opens the rail as a sheet on a phone.
+// Class shows the rail as a sheet on a phone.
 func (c *Rail) Class() string {
 	if c.App.Layout.Sheet == "rail" {
 		return "rail open"
@@ -33,7 +33,7 @@ func (c *Rail) TabClass(tab string) string {
 // Selected is the aria-selected of a tab.
 func (c *Rail) Selected(tab string) string { return fmt.Sprint(c.App.Layout.Rail == tab) }
 
-// Findings is how many findings deserve a look.
+// Findings is the number of findings that deserve attention.
 func (c *Rail) Findings() string {
 	if tab := c.App.Current(); tab != nil {
 		if look, _ := tab.Findings.Count(); look > 0 {

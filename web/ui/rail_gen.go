@@ -12,7 +12,7 @@ import "log"
 
 import "pcpscope/web/app"
 
-// Rail is the column at the left: dashboards, the tree of metrics, findings.
+// Rail is the left column: dashboards, the metric tree, findings.
 type Rail struct{ App *app.App }
 
 func (c *Rail) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {

@@ -5,15 +5,16 @@ import (
 	"pcpscope/web/format"
 )
 
-// Title says what is going on.
+// Title says what is being done.
 func (c *ReadingView) Title() string { return c.App.Intake.Reading.Title() }
 
-// Sentence says how far it has come, Share as a number from 0 to 1.
+// Sentence says how far it has got; Share is the same as a number from 0 to
+// 1.
 func (c *ReadingView) Sentence() string { return c.App.Intake.Reading.Sentence() }
 
 func (c *ReadingView) Share() float64 { return c.App.Intake.Reading.Share() }
 
-// CancelText says what stopping would leave.
+// CancelText says what would remain after stopping.
 func (c *ReadingView) CancelText() string {
 	if len(c.Sources()) > 0 {
 		return "Cancel, keeping what was read"
@@ -21,13 +22,13 @@ func (c *ReadingView) CancelText() string {
 	return "Cancel"
 }
 
-// Files are the files being read, the first hundred lines of them.
+// Files are the files being read, at most a hundred rows.
 func (c *ReadingView) Files() []app.FileRow {
 	list := c.App.Intake.Reading.Rows()
 	return list[:min(len(list), 100)]
 }
 
-// FileClass greys what nothing is read from.
+// FileClass greys out files that are not read.
 func (c *ReadingView) FileClass(f app.FileRow) string {
 	switch {
 	case f.Group:
@@ -38,7 +39,7 @@ func (c *ReadingView) FileClass(f app.FileRow) string {
 	return "tr"
 }
 
-// NameClass sets files below their archive.
+// NameClass indents files below their archive.
 func (c *ReadingView) NameClass(f app.FileRow) string {
 	switch {
 	case f.Group:
@@ -49,7 +50,7 @@ func (c *ReadingView) NameClass(f app.FileRow) string {
 	return "named mono indent"
 }
 
-// Icon draws a folder for an archive and a sheet of paper for a file.
+// Icon is a folder for an archive and a sheet for a file.
 func (c *ReadingView) Icon(f app.FileRow) string {
 	if f.Group {
 		return "M4 6.5h5.5l2 2.5H20v9.5H4z"
@@ -65,7 +66,7 @@ func (c *ReadingView) Size(f app.FileRow) string {
 	return format.Bytes(float64(f.Size))
 }
 
-// Unpacked writes how many bytes came out of a compressed file.
+// Unpacked writes the unpacked size of a compressed file.
 func (c *ReadingView) Unpacked(f app.FileRow) string {
 	switch {
 	case f.Unpacked == 0:
@@ -84,5 +85,5 @@ func (c *ReadingView) StateClass(f app.FileRow) string {
 	return ""
 }
 
-// Sources are the sources that are open already.
+// Sources are the sources opened so far.
 func (c *ReadingView) Sources() []*app.Tab { return c.App.Intake.Reading.Sources() }

@@ -12,7 +12,7 @@ import "log"
 
 import "pcpscope/web/app"
 
-// ReadingView lists the files that are being read, and what is known already.
+// ReadingView lists the files being read, and what is known already.
 type ReadingView struct{ App *app.App }
 
 func (c *ReadingView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {

@@ -17,8 +17,8 @@ import (
 // Root is the whole workbench.
 type Root struct{ App *app.App }
 
-// Class says which parts of the page are there: a style sheet that looks for
-// them itself (:has) makes the browser look again after whatever changes.
+// Class says which parts of the page are shown. A style sheet that found out
+// by :has would make the browser re-evaluate it after every change.
 func (c *Root) Class() string {
 	class := "app"
 	if !(&Details{App: c.App}).Closed() {

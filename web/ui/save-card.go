@@ -11,7 +11,7 @@ import (
 // S is the dialog's state.
 func (c *SaveCard) S() *app.Saving { return &c.App.Saving }
 
-// Window says which stretch is shown.
+// Window is the visible time range.
 func (c *SaveCard) Window() string {
 	tab := c.App.Current()
 	if tab == nil {
@@ -20,17 +20,17 @@ func (c *SaveCard) Window() string {
 	return "The window shown, " + tab.Clock.DateTime(tab.Window.Start) + " to " + tab.Clock.DateTime(tab.Window.End)
 }
 
-// SetWhole chooses all of the source, or the window.
+// SetWhole selects the whole source, or the window.
 func (c *SaveCard) SetWhole(whole bool) { c.S().Whole = whole }
 
-// A SaveChoice is one of several that exclude each other.
+// A SaveChoice is one of several exclusive options.
 type SaveChoice struct {
 	ID, Text, Value string
 	Version         int
 	Class, Pressed  string
 }
 
-// mark marks it as the one that is chosen, or not.
+// mark marks the option as chosen or not.
 func (o *SaveChoice) mark(chosen bool) {
 	o.Class, o.Pressed = "", "false"
 	if chosen {
@@ -38,7 +38,7 @@ func (o *SaveChoice) mark(chosen bool) {
 	}
 }
 
-// Versions are those of the format.
+// Versions are the versions of the format.
 func (c *SaveCard) Versions() []SaveChoice {
 	list := []SaveChoice{{ID: "save-same", Text: "Version as it is"}, {ID: "save-v2", Text: "Version 2", Version: 2}, {ID: "save-v3", Text: "Version 3", Version: 3}}
 	for i := range list {
@@ -47,7 +47,7 @@ func (c *SaveCard) Versions() []SaveChoice {
 	return list
 }
 
-// Containers are the ways in which the files are handed over.
+// Containers are the ways to deliver the files.
 func (c *SaveCard) Containers() []SaveChoice {
 	list := []SaveChoice{{ID: "save-tar", Text: "tar", Value: "tar"}, {ID: "save-zip", Text: "zip", Value: "zip"}, {ID: "save-files", Text: "single files", Value: "files"}}
 	for i := range list {
@@ -56,7 +56,7 @@ func (c *SaveCard) Containers() []SaveChoice {
 	return list
 }
 
-// Title and What name what the dialog is for.
+// Title and What describe the dialog's purpose.
 func (c *SaveCard) Title() string {
 	if c.Tables() {
 		return "Export tables"
@@ -71,7 +71,7 @@ func (c *SaveCard) What() string {
 	return "Writes what is open as a PCP archive: records as logged, the host’s archives joined, damaged parts replaced by marks."
 }
 
-// Tables says that tables are exported.
+// Tables reports whether tables are exported, rather than an archive saved.
 func (c *SaveCard) Tables() bool { return c.S().Format != "" }
 
 // OfPanel names the panel whose metrics are exported.
@@ -82,10 +82,10 @@ func (c *SaveCard) OfPanel() string {
 	return "Metrics of the panel “" + c.S().Panel.Heading() + "”"
 }
 
-// AllMetrics leaves the panel for what is typed, or all.
+// AllMetrics replaces the panel's metrics by the typed ones, or all.
 func (c *SaveCard) AllMetrics() { c.S().Panel = nil }
 
-// Formats are those of tables.
+// Formats are the table formats.
 func (c *SaveCard) Formats() []SaveChoice {
 	list := []SaveChoice{{Text: "Parquet", Value: "parquet"}, {Text: "Arrow", Value: "arrow"}, {Text: "CSV", Value: "csv"}, {Text: "JSON lines", Value: "jsonl"}, {Text: "OpenMetrics", Value: "openmetrics"}}
 	for i := range list {
@@ -95,10 +95,10 @@ func (c *SaveCard) Formats() []SaveChoice {
 	return list
 }
 
-// SetRedact has texts replaced, or not.
+// SetRedact turns redaction on or off.
 func (c *SaveCard) SetRedact() { c.S().SetRedact(!c.S().Redact) }
 
-// SetWords and SetKey take what was typed and show what that comes to.
+// SetWords and SetKey take the typed text and show its effect.
 func (c *SaveCard) SetWords(text string) {
 	c.S().Words = text
 	c.S().Look()
@@ -109,7 +109,7 @@ func (c *SaveCard) SetKey(text string) {
 	c.S().Look()
 }
 
-// About says what replacing comes to, and what is not looked at.
+// About says what will be replaced, and what is not checked.
 func (c *SaveCard) About() string {
 	t := c.S().Table
 	if t == nil {
@@ -118,13 +118,13 @@ func (c *SaveCard) About() string {
 	return "Counts are for the whole source, whatever part of it is saved. The same text always gets the same pseudonym, so comparisons still work. Before it is saved, the output is searched for every one of these texts. " + t.NotLookedAt
 }
 
-// A ReplacedKind is a line of the table of what is replaced.
+// A ReplacedKind is a row of the table of replacements.
 type ReplacedKind struct {
 	Kind, Title, Texts, Local, Examples string
 	On                                  bool
 }
 
-// Kinds are the lines of that table.
+// Kinds are the rows of that table.
 func (c *SaveCard) Kinds() []ReplacedKind {
 	t := c.S().Table
 	if t == nil {
@@ -149,7 +149,7 @@ func (c *SaveCard) Kinds() []ReplacedKind {
 	return list
 }
 
-// Progress says how far saving is.
+// Progress says how far the saving has got.
 func (c *SaveCard) Progress() string {
 	p := c.S().Progress
 	if p.Total <= 0 {
@@ -174,7 +174,7 @@ func (c *SaveCard) Done() string {
 	return "Saved " + files + ": " + pcp.Grouped(r.Records) + " records of " + pcp.Grouped(r.Metrics) + " metrics."
 }
 
-// Notes are what is otherwise than one may think.
+// Notes say what may be unexpected.
 func (c *SaveCard) Notes() []string {
 	var notes []string
 	if r := c.S().Report; r != nil {
@@ -189,9 +189,9 @@ func (c *SaveCard) Notes() []string {
 	return notes
 }
 
-// CanFolder says whether the browser writes into folders.
+// CanFolder reports whether the browser can write to folders.
 func (c *SaveCard) CanFolder() bool { return c.App.Page.Folder != nil }
 
-// Stopped says that nothing can be saved now: something is being saved, or
-// what is replaced is not known yet.
+// Stopped reports whether nothing can be saved now: something is being saved,
+// or the replacements are not known yet.
 func (c *SaveCard) Stopped() bool { return c.S().Busy || c.S().Redact && c.S().Table == nil }

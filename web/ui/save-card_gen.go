@@ -12,7 +12,7 @@ import "log"
 
 import "pcpscope/web/app"
 
-// SaveCard is the dialog that saves the source as an archive.
+// SaveCard is the dialog for saving the source as an archive.
 type SaveCard struct{ App *app.App }
 
 func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {

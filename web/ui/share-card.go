@@ -8,7 +8,7 @@ import (
 	"pcpscope/web/session"
 )
 
-// About says what the link holds, and what not.
+// About says what the link contains and what it does not.
 func (c *ShareCard) About() string {
 	var files []string
 	for _, tab := range c.App.Tabs {
@@ -22,7 +22,7 @@ func (c *ShareCard) About() string {
 	return "The link contains your view: window, panels, derived metrics, notes. It contains no data: whoever opens it is asked for " + strings.Join(files, ", ") + "."
 }
 
-// CopyText tells that the link was copied.
+// CopyText confirms that the link was copied.
 func (c *ShareCard) CopyText() string {
 	if c.App.Share.Copied {
 		return "Copied"
@@ -30,7 +30,7 @@ func (c *ShareCard) CopyText() string {
 	return "Copy link"
 }
 
-// Long warns of a link that some programs would cut.
+// Long warns that some programs would truncate the link.
 func (c *ShareCard) Long() string {
 	if n := len(c.App.Share.Link); n > 8000 {
 		return "The link has " + format.Count(n) + " characters; some programs truncate links this long. A session file avoids that."
@@ -38,7 +38,7 @@ func (c *ShareCard) Long() string {
 	return ""
 }
 
-// Close puts the dialog away.
+// Close closes the dialog.
 func (c *ShareCard) Close() { c.App.Share.Open = false }
 
 // Remarks are the notes on the time axis.
@@ -49,16 +49,16 @@ func (c *ShareCard) Remarks() []session.Note {
 	return nil
 }
 
-// Time is a note's time on the host's clock.
+// Time is a note's local time of the host.
 func (c *ShareCard) Time(r session.Note) string { return c.App.Current().Clock.DateTime(r.At) }
 
-// Show goes to a note.
+// Show jumps to a note.
 func (c *ShareCard) Show(i int) {
 	c.Close()
 	c.App.NoteEditor.Show(i)
 }
 
-// Time is when the note is for.
+// Time is the note's time.
 func (c *NoteCard) Time() string {
 	if tab := c.App.Current(); tab != nil {
 		return "Note at " + tab.Clock.DateTime(c.App.NoteEditor.At)

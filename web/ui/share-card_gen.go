@@ -12,7 +12,7 @@ import "log"
 
 import "pcpscope/web/app"
 
-// ShareCard is the dialog for what can be kept and shared.
+// ShareCard is the dialog for saving and sharing the view.
 type ShareCard struct{ App *app.App }
 
 func (c *ShareCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {

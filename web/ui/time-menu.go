@@ -12,7 +12,7 @@ import (
 
 func (c *TimeMenu) work() *app.Tab { return c.App.Current() }
 
-// Show shows the stretch between the two times.
+// Show shows the range between the two times.
 func (c *TimeMenu) Show(event vugu.DOMEvent) {
 	event.PreventDefault()
 	if tab := c.work(); tab != nil {
@@ -20,7 +20,7 @@ func (c *TimeMenu) Show(event vugu.DOMEvent) {
 	}
 }
 
-// FromText and ToText are what was typed, at first what is shown.
+// FromText and ToText are the typed times, initially those of the window.
 func (c *TimeMenu) FromText() string {
 	if tab := c.work(); tab != nil && (!c.own || c.of != ends(tab)) {
 		return tab.Clock.Typed(tab.Window.Start)
@@ -37,7 +37,7 @@ func (c *TimeMenu) ToText() string {
 
 func ends(tab *app.Tab) [2]pcp.Time { return [2]pcp.Time{tab.Window.Start, tab.Window.End} }
 
-// begin takes over what is shown, before one of the fields changes.
+// begin copies the window's times into the fields before one is edited.
 func (c *TimeMenu) begin() {
 	c.From, c.To, c.own = c.FromText(), c.ToText(), true
 	if tab := c.work(); tab != nil {
@@ -45,7 +45,7 @@ func (c *TimeMenu) begin() {
 	}
 }
 
-// Fault says why a text is no time or no zone.
+// Fault says why a text is not a valid time or zone.
 func (c *TimeMenu) Fault() string {
 	if tab := c.work(); tab != nil {
 		return tab.Times.Fault
@@ -53,7 +53,7 @@ func (c *TimeMenu) Fault() string {
 	return ""
 }
 
-// TypeFrom and TypeTo take what is typed and have it understood.
+// TypeFrom and TypeTo take the typed text and parse it.
 func (c *TimeMenu) TypeFrom(text string) {
 	c.begin()
 	c.From = text
@@ -72,7 +72,7 @@ func (c *TimeMenu) typed() {
 	}
 }
 
-// Said is what is understood of the two times.
+// Said is the parsed range.
 func (c *TimeMenu) Said() string {
 	if tab := c.work(); tab != nil {
 		return tab.Times.Said
@@ -80,7 +80,7 @@ func (c *TimeMenu) Said() string {
 	return ""
 }
 
-// Speeds are those of the running cursor.
+// Speeds are the playback speeds of the cursor.
 func (c *TimeMenu) Speeds() []Choice {
 	tab := c.work()
 	if tab == nil {
@@ -98,14 +98,14 @@ func (c *TimeMenu) Speeds() []Choice {
 	return list
 }
 
-// SetSpeed lets the cursor run faster or slower.
+// SetSpeed sets the playback speed.
 func (c *TimeMenu) SetSpeed(v string) {
 	if tab := c.work(); tab != nil {
 		tab.Times.Speed, _ = strconv.ParseFloat(v, 64)
 	}
 }
 
-// Zones are the clocks that need no name.
+// Zones are the predefined time zones.
 func (c *TimeMenu) Zones() []Choice {
 	tab := c.work()
 	if tab == nil {
@@ -120,21 +120,21 @@ func (c *TimeMenu) Zones() []Choice {
 	}
 }
 
-// SetZone shows times on another clock.
+// SetZone shows times in another time zone.
 func (c *TimeMenu) SetZone(zone string) {
 	if tab := c.work(); tab != nil {
 		tab.Times.SetZone(zone)
 	}
 }
 
-// Play lets the cursor run, or stops it.
+// Play starts or stops the playback.
 func (c *TimeMenu) Play() {
 	if tab := c.work(); tab != nil {
 		tab.Times.Play()
 	}
 }
 
-// PlayText names what Play does.
+// PlayText is the label of the button for Play.
 func (c *TimeMenu) PlayText() string {
 	if tab := c.work(); tab != nil && tab.Times.Playing() {
 		return "Stop playing"
@@ -142,14 +142,14 @@ func (c *TimeMenu) PlayText() string {
 	return "Play: move the cursor"
 }
 
-// Next goes to the next gap, mark or reboot.
+// Next jumps to the next gap, mark or reboot.
 func (c *TimeMenu) Next() {
 	if tab := c.work(); tab != nil && !c.App.Cursor.NextLandmark(tab) {
 		tab.Times.Fault = "This source has no gaps, marks or reboots."
 	}
 }
 
-// HasWorst and Worst are about the worst minute.
+// HasWorst reports whether there is a worst minute, which Worst shows.
 func (c *TimeMenu) HasWorst() bool {
 	tab := c.work()
 	if tab == nil {

@@ -15,11 +15,11 @@ import (
 	"pcpscope/web/app"
 )
 
-// TimeMenu chooses the window, the clock, and where to go.
+// TimeMenu chooses the window, the time zone, and times to jump to.
 type TimeMenu struct {
 	App		*app.App
 	From, To, Zone	string
-	own		bool		// From and To are what was typed, not what is shown
+	own		bool		// From and To were typed
 	of		[2]pcp.Time	// the window when they were
 }
 

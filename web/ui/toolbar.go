@@ -24,7 +24,7 @@ func (c *Toolbar) Heading() string {
 	return "Charts"
 }
 
-// How says what kind of values the panels show.
+// How describes the kind of values in the panels.
 func (c *Toolbar) How() string {
 	tab := c.Tab()
 	if tab == nil {
@@ -54,7 +54,7 @@ func (c *Toolbar) How() string {
 	return text
 }
 
-// DetailsPressed is the aria-pressed of the button for the column at the right.
+// DetailsPressed is the aria-pressed of the button for the right column.
 func (c *Toolbar) DetailsPressed() string { return fmt.Sprint(c.App.Layout.Details) }
 
 // NewPanel shows the selected metric in a panel of its own.
@@ -70,7 +70,7 @@ func (c *Toolbar) NewPanel() {
 	c.App.Layout.Sheet = "rail"
 }
 
-// On marks the chosen one of two.
+// On marks a selected button.
 func (c *Toolbar) On(on bool) string {
 	if on {
 		return "on"
@@ -88,7 +88,7 @@ func (c *Toolbar) SetTables(tables bool) {
 // A Choice is one of a row of buttons.
 type Choice struct{ ID, Value, Text, Class string }
 
-// Breakdown is how processes are grouped, where the panels say that.
+// Breakdown is the grouping of processes, if the panels have one.
 func (c *Toolbar) Breakdown() *panel.Breakdown {
 	if tab := c.Tab(); tab != nil && !c.App.Layout.Comparing {
 		return tab.Dashboard.Breakdown()
@@ -111,7 +111,7 @@ func (c *Toolbar) Groups() []Choice {
 	return list
 }
 
-// Tops are how many are shown by name.
+// Tops are the numbers of individually named processes to choose from.
 func (c *Toolbar) Tops() []Choice {
 	q := c.Breakdown()
 	if q == nil {
@@ -120,7 +120,7 @@ func (c *Toolbar) Tops() []Choice {
 	return []Choice{{"top-7", "7", "Top 7", c.On(q.Top == 7)}, {"top-15", "15", "Top 15", c.On(q.Top == 15)}}
 }
 
-// Groupings are the ways to group cgroups, where there are panels of them.
+// Groupings are the ways to group cgroups, if there are panels of them.
 func (c *Toolbar) Groupings() []Choice {
 	tab := c.Tab()
 	if tab == nil || c.App.Layout.Comparing {
@@ -135,19 +135,19 @@ func (c *Toolbar) Groupings() []Choice {
 	}
 }
 
-// Regroup groups cgroups another way.
+// Regroup changes the grouping of cgroups.
 func (c *Toolbar) Regroup(by string) { c.Tab().Dashboard.SetGrouping(by) }
 
-// Group groups processes another way.
+// Group changes the grouping of processes.
 func (c *Toolbar) Group(by string) { c.Tab().Dashboard.SetBreakdown(by, c.Breakdown().Top) }
 
-// Top shows more or fewer by name.
+// Top changes how many are shown by name.
 func (c *Toolbar) Top(n string) {
 	top, _ := strconv.Atoi(n)
 	c.Tab().Dashboard.SetBreakdown(c.Breakdown().By, top)
 }
 
-// Sorts are the ways to sort what changed.
+// Sorts are the ways to sort changes.
 func (c *Toolbar) Sorts() []Choice {
 	tab := c.Tab()
 	if tab == nil || !c.App.Layout.Comparing {
@@ -157,14 +157,14 @@ func (c *Toolbar) Sorts() []Choice {
 	return []Choice{{"sort-effect", "", "Effect", c.On(now == "")}, {"sort-shift", "shift", "Shift", c.On(now == "shift")}, {"sort-family", "family", "Family", c.On(now == "family")}}
 }
 
-// SortBy sorts what changed.
+// SortBy sorts the changes.
 func (c *Toolbar) SortBy(by string) { c.Tab().Compare.SortBy(by) }
 
-// CompareWindows shows which windows are compared, and what counts, on a page
-// that has no room for it beside what changed.
+// CompareWindows opens the settings of the comparison on a screen that has no
+// room for them beside the list.
 func (c *Toolbar) CompareWindows() { c.App.Layout.Rail, c.App.Layout.Sheet = "findings", "rail" }
 
-// EndCompare goes back to the charts.
+// EndCompare returns to the charts.
 func (c *Toolbar) EndCompare() {
 	c.App.Layout.Comparing = false
 	if c.App.Page.WindowChanged != nil {
@@ -172,7 +172,7 @@ func (c *Toolbar) EndCompare() {
 	}
 }
 
-// Only is the instance that alone is drawn; "" for all.
+// Only is the only instance drawn, "" for all.
 func (c *Toolbar) Only() string {
 	if tab := c.Tab(); tab != nil && !c.App.Layout.Comparing {
 		return tab.Dashboard.Only
@@ -182,7 +182,7 @@ func (c *Toolbar) Only() string {
 
 func (c *Toolbar) OnlyText() string { return "only " + c.called() }
 
-// called is what people call that instance.
+// called is the human-readable name of that instance.
 func (c *Toolbar) called() string {
 	if tab := c.Tab(); tab != nil {
 		return tab.CalledAs(c.Only())

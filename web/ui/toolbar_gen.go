@@ -12,7 +12,7 @@ import "log"
 
 import "pcpscope/web/app"
 
-// Toolbar stands above the panels: what they show, and how.
+// Toolbar is above the panels: what they show, and how.
 type Toolbar struct{ App *app.App }
 
 func (c *Toolbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {

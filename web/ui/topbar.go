@@ -18,7 +18,7 @@ func (c *Topbar) Title() string {
 	return ""
 }
 
-// Subtitle says which time it covers.
+// Subtitle is the time range of the source.
 func (c *Topbar) Subtitle() string {
 	tab := c.App.Current()
 	switch {
@@ -30,8 +30,7 @@ func (c *Topbar) Subtitle() string {
 	return tab.Subtitle()
 }
 
-// PhoneLine is the window with its date and zone, where there is no room for
-// more.
+// PhoneLine is the window with its date and zone, for narrow screens.
 func (c *Topbar) PhoneLine() string {
 	tab := c.App.Current()
 	if tab == nil {
@@ -51,7 +50,7 @@ func (c *Topbar) Expanded(menu string) string {
 	return "false"
 }
 
-// Window is the stretch of time on screen.
+// Window is the visible time range.
 func (c *Topbar) Window() string {
 	if comparing(c.App) != nil {
 		return "Comparing A and B"
@@ -62,7 +61,7 @@ func (c *Topbar) Window() string {
 	return ""
 }
 
-// Zone is the distance of the host's clock from UTC.
+// Zone is the UTC offset of the clock.
 func (c *Topbar) Zone() string {
 	if tab := c.App.Current(); tab != nil {
 		return tab.Clock.Offset(tab.Window.Start)
@@ -70,7 +69,7 @@ func (c *Topbar) Zone() string {
 	return ""
 }
 
-// ZoneLine says whose clock the times are.
+// ZoneLine says which time zone the times are in.
 func (c *Topbar) ZoneLine() string {
 	tab := c.App.Current()
 	if tab == nil {
@@ -82,12 +81,12 @@ func (c *Topbar) ZoneLine() string {
 	return "Times are in the host’s time zone: " + tab.Clock.Name + ", " + c.Zone()
 }
 
-// CanUndo and CanRedo say whether there is a view to go to.
+// CanUndo and CanRedo report whether there is a view to return to.
 func (c *Topbar) CanUndo() bool { return c.App.Current() != nil && c.App.Current().History.CanUndo() }
 
 func (c *Topbar) CanRedo() bool { return c.App.Current() != nil && c.App.Current().History.CanRedo() }
 
-// SourceClass marks the source on screen.
+// SourceClass marks the current source.
 func (c *Topbar) SourceClass(tab *app.Tab) string {
 	if tab == c.App.Current() {
 		return "grow on"
@@ -95,20 +94,20 @@ func (c *Topbar) SourceClass(tab *app.Tab) string {
 	return "grow"
 }
 
-// SourceLine is what tells one source from another.
+// SourceLine distinguishes the source from others.
 func (c *Topbar) SourceLine(tab *app.Tab) string {
 	s := tab.Source
 	line := s.Name + " · " + tab.Clock.Dated(s.Start, s.End) + " " + tab.Clock.Offset(s.Start)
 	return line + " · " + format.Plural(s.Metrics, "metric")
 }
 
-// A Span is a choice of the time menu.
+// A Span is an entry of the time menu.
 type Span struct {
 	ID, Text string
 	Length   time.Duration // 0: everything
 }
 
-// Spans are the choices that fit into the source.
+// Spans are the entries that fit the source.
 func (c *Topbar) Spans() []Span {
 	list := []Span{{"all", "Everything", 0}}
 	tab := c.App.Current()
@@ -126,13 +125,13 @@ func (c *Topbar) Spans() []Span {
 	return list
 }
 
-// ShowLast acts on a choice of the time menu.
+// ShowLast runs an entry of the time menu.
 func (c *Topbar) ShowLast(s Span) {
 	c.App.Layout.Menu = ""
 	c.App.Current().ShowLast(s.Length)
 }
 
-// work is the source on screen, for the texts beside the strip.
+// work is the current source.
 func (c *PulseInfo) work() *app.Tab { return c.App.Current() }
 
 // Name is what the strip shows.
@@ -151,7 +150,7 @@ func (c *PulseInfo) Of() string {
 	return ""
 }
 
-// First gives average and 95th percentile.
+// First gives the average and the 95th percentile.
 func (c *PulseInfo) First() string {
 	tab := c.work()
 	if tab == nil || tab.Pulse.Stats.Count == 0 {
@@ -180,7 +179,7 @@ func (c *PulseInfo) Second() string {
 	return "maximum " + p.Shown.Text(p.Stats.Max) + " at " + tab.Clock.Within(p.Stats.MaxAt, tab.Source.Start, tab.Source.End)
 }
 
-// Missing says how much of the span is not recorded.
+// Missing says how much of the span was not recorded.
 func (c *PulseInfo) Missing() string {
 	tab := c.work()
 	if tab == nil || !tab.Findings.MuchMissing() {
@@ -190,7 +189,7 @@ func (c *PulseInfo) Missing() string {
 	return "not recorded " + format.Span(int64(r.Missing*1e9)) + ", " + format.Percent(r.Missing/r.Length)
 }
 
-// Class makes room for what is missing.
+// Class makes room for the text about missing data.
 func (c *PulseInfo) Class() string {
 	if c.Missing() != "" {
 		return "pulse-info four"
@@ -201,7 +200,7 @@ func (c *PulseInfo) Class() string {
 // Compute is called by Vugu before each Build.
 func (c *PulseInfo) Compute() { c.worst = c.worstText() }
 
-// Worst says which minute was the worst.
+// Worst says which minute was worst.
 func (c *PulseInfo) Worst() string { return c.worst }
 
 func (c *PulseInfo) worstText() string {
@@ -216,14 +215,14 @@ func (c *PulseInfo) worstText() string {
 	return tab.Pulse.Name + " " + tab.Pulse.Shown.Text(mean) + " on average, " + tab.Clock.Range(worst.Start, worst.End)
 }
 
-// ShowWorst shows the worst minute, and who used it.
+// ShowWorst shows the worst minute, and who used the resource.
 func (c *PulseInfo) ShowWorst() {
 	if tab := c.work(); tab != nil {
 		tab.Pulse.ShowWorstMinute()
 	}
 }
 
-// ShowMaximum goes to the maximum.
+// ShowMaximum jumps to the maximum.
 func (c *PulseInfo) ShowMaximum() {
 	if tab := c.work(); tab != nil {
 		tab.Findings.ShowSpan(tab.Pulse.Stats.MaxAt, tab.Pulse.Stats.MaxAt)

@@ -12,7 +12,7 @@ import "log"
 
 import "pcpscope/web/app"
 
-// Topbar is the bar at the top: the source, search, the window, undo.
+// Topbar is the bar at the top: source, search, window, undo.
 type Topbar struct{ App *app.App }
 
 func (c *Topbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {

@@ -9,7 +9,7 @@ import (
 	"pcpscope/web/tree"
 )
 
-// Filter is the text of the filter.
+// Filter is the filter's text.
 func (c *TreeView) Filter() string {
 	if tab := c.App.Current(); tab != nil {
 		return tab.Tree.Filter
@@ -24,7 +24,7 @@ func (c *TreeView) SetFilter(text string) {
 	}
 }
 
-// Note says what the filter found.
+// Note says what the filter matched.
 func (c *TreeView) Note() string {
 	tab := c.App.Current()
 	switch {
@@ -44,13 +44,13 @@ func (c *TreeView) Note() string {
 	return format.Plural(tab.Tree.Found, "metric") + " of " + format.Count(tab.Source.Metrics)
 }
 
-// A TreeRow is a row on screen with its place in the whole list.
+// A TreeRow is a visible row with its index in the whole list.
 type TreeRow struct {
 	tree.Row
 	At int
 }
 
-// Rows are the rows on screen.
+// Rows are the visible rows.
 func (c *TreeView) Rows() []TreeRow {
 	tab := c.App.Current()
 	if tab == nil {
@@ -69,12 +69,12 @@ func (c *TreeView) Hiding() string {
 	return strconv.FormatBool(tab != nil && tab.Tree.HideConstant)
 }
 
-// ToggleStill hides what never moves, or shows it again.
+// ToggleStill hides metrics that never change, or shows them again.
 func (c *TreeView) ToggleStill() {
 	c.App.Layout.ToggleConstant()
 }
 
-// RowClass gives a row its depth and marks the selected, the drawn and the still.
+// RowClass indents a row, and marks selected, drawn and constant metrics.
 func (c *TreeView) RowClass(r TreeRow) string {
 	tab := c.App.Current()
 	class := "row d" + string(rune('0'+min(r.Depth, 7)))
@@ -101,11 +101,10 @@ func (c *TreeView) RowID(r TreeRow) string {
 	return "tree-metric"
 }
 
-// RowElement is the id of a row's element, which tells screen readers where
-// the keyboard is.
+// RowElement is the ID of a row's element, for aria-activedescendant.
 func (c *TreeView) RowElement(r TreeRow) string { return "tree-row-" + strconv.Itoa(r.At) }
 
-// ActiveID is the id of the row of the keyboard, while it is on screen.
+// ActiveID is the ID of the row with the keyboard cursor, if visible.
 func (c *TreeView) ActiveID() string {
 	tab := c.App.Current()
 	if tab == nil || tab.Tree.At < tab.Tree.First || tab.Tree.At >= tab.Tree.First+len(tab.Tree.Visible(c.App.Layout.TreeRows)) {
@@ -114,7 +113,7 @@ func (c *TreeView) ActiveID() string {
 	return "tree-row-" + strconv.Itoa(tab.Tree.At)
 }
 
-// Level, RowExpanded and Selected are what a row is to a screen reader.
+// Level, RowExpanded and Selected are ARIA attributes of a row.
 func (c *TreeView) Level(r TreeRow) string { return strconv.Itoa(r.Depth + 1) }
 
 func (c *TreeView) RowExpanded(r TreeRow) any {
@@ -128,7 +127,7 @@ func (c *TreeView) Selected(r TreeRow) string {
 	return strconv.FormatBool(r.At == c.App.Current().Tree.At)
 }
 
-// RowName is the last part of the name, or how much is not shown.
+// RowName is the last part of the name, or how many are not shown.
 func (c *TreeView) RowName(r TreeRow) string {
 	if r.More > 0 {
 		return format.Count(r.More) + " more"
@@ -136,7 +135,7 @@ func (c *TreeView) RowName(r TreeRow) string {
 	return r.Name
 }
 
-// Still says that a metric never moves.
+// Still says that a metric never changes.
 func (c *TreeView) Still(r TreeRow) string {
 	switch {
 	case r.Metric == nil:
@@ -148,8 +147,8 @@ func (c *TreeView) Still(r TreeRow) string {
 	return ""
 }
 
-// Spark names the sparkline of a row, and SparkClass hides it where there is
-// none.
+// Spark is the name of a row's sparkline; SparkClass hides the element if
+// there is none.
 func (c *TreeView) Spark(r TreeRow) string {
 	if r.Metric == nil || r.Constant {
 		return ""
@@ -164,7 +163,7 @@ func (c *TreeView) SparkClass(r TreeRow) string {
 	return "spark"
 }
 
-// RowTitle reports what the metric is, before it is chosen.
+// RowTitle is the tooltip, which describes the metric.
 func (c *TreeView) RowTitle(r TreeRow) string {
 	if r.More > 0 {
 		return "Show all of " + r.Path
@@ -178,7 +177,7 @@ func (c *TreeView) RowTitle(r TreeRow) string {
 	return r.Path + ": " + r.Metric.Oneline
 }
 
-// Twist is the mark of an open or closed prefix.
+// Twist is the symbol of an open or closed prefix.
 func (c *TreeView) Twist(r TreeRow) string {
 	switch {
 	case !r.Branch():
@@ -189,7 +188,7 @@ func (c *TreeView) Twist(r TreeRow) string {
 	return "▸"
 }
 
-// Last is the unit of a metric, the count of a prefix.
+// Last is a metric's unit, or a prefix's count.
 func (c *TreeView) Last(r TreeRow) string {
 	switch {
 	case r.More > 0:
@@ -200,7 +199,7 @@ func (c *TreeView) Last(r TreeRow) string {
 	return r.Unit()
 }
 
-// LastClass tells the two apart.
+// LastClass distinguishes the two.
 func (c *TreeView) LastClass(r TreeRow) string {
 	if r.Metric == nil {
 		return "unit n"
@@ -208,14 +207,14 @@ func (c *TreeView) LastClass(r TreeRow) string {
 	return "unit"
 }
 
-// Click folds a prefix or shows a metric's details; with ctrl or shift it
-// adds the metric.
+// Click opens or closes a prefix, or shows a metric's details; with ctrl or
+// shift it adds the metric to a panel.
 func (c *TreeView) Click(r TreeRow, event vugu.DOMEvent) {
 	tab := c.App.Current()
 	tab.Tree.At = r.At
 	switch {
 	case r.Metric == nil:
-		tab.Tree.Fold(r.Path, !r.Open) // "14 more" is not open, either
+		tab.Tree.Fold(r.Path, !r.Open) // "14 more" is not open either
 	case event.PropBool("shiftKey"):
 		tab.Dashboard.AddPanel(r.Path)
 	case event.PropBool("ctrlKey") || event.PropBool("metaKey"):
@@ -229,7 +228,7 @@ func (c *TreeView) Click(r TreeRow, event vugu.DOMEvent) {
 	}
 }
 
-// DoubleClick adds a metric.
+// DoubleClick adds a metric to a panel.
 func (c *TreeView) DoubleClick(r TreeRow) {
 	if r.Metric != nil {
 		c.App.Current().Dashboard.Add(r.Path)

@@ -12,7 +12,7 @@ import "log"
 
 import "pcpscope/web/app"
 
-// TreeView is the tree of metrics, with what filters it.
+// TreeView is the metric tree with its filter.
 type TreeView struct{ App *app.App }
 
 func (c *TreeView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {

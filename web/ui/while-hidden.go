@@ -2,10 +2,10 @@ package ui
 
 import "github.com/vugu/vugu"
 
-// whileHidden is what a component built last, which stays on the page while it is
-// hidden: what cannot be seen need not be built, compared and sent with each
-// click. It is built once more as it goes, so that the page hides it, and as it
-// comes back.
+// whileHidden caches the output of a component, which stays on the page while the
+// component is hidden, so that it need not be built, compared and sent at each
+// click. It is rebuilt when it becomes hidden, so that the page hides it, and
+// when it is shown again.
 type whileHidden struct {
 	built  *vugu.BuildOut
 	hidden bool
@@ -19,7 +19,7 @@ func (u *whileHidden) build(hidden bool, c vugu.Builder, in *vugu.BuildIn) *vugu
 	return u.built
 }
 
-// The components that are mostly hidden, as the templates use them.
+// The components that are hidden most of the time.
 type (
 	DashboardsTab struct {
 		Dashboards

@@ -1,11 +1,11 @@
-// Asks the user, in words that are never markup.
+// Asks the user for consent. Texts are never interpreted as markup.
 //
-// In a frame of another page the question must be seen by who answers it: that
-// page could make the frame transparent, or lay something over it, and have
-// the user click on what is not there. Where the browser can tell that the
-// question is visible, as it is drawn (IntersectionObserver, version 2), it can
-// be answered in the frame, after it was visible for a while; everywhere else
-// it is answered in a window of its own.
+// In a frame of another page, the user must really see the question: that page
+// could make the frame transparent, or cover it, to get a click on something
+// invisible (clickjacking). If the browser can tell that the question is
+// visible as drawn (IntersectionObserver version 2), it can be answered in the
+// frame once it has been visible for a while; otherwise it is asked in a
+// separate window.
 
 /** @typedef {{ title: string, text: string, list?: string[], yes: string, no: string }} Question */
 /** @typedef {(box: HTMLElement, say: (visible: boolean) => void) => () => void} Watch says when a box can be seen, until it is stopped */
@@ -15,7 +15,7 @@ const most = 500; // maximum number of URLs in one question
 
 const canSee = typeof IntersectionObserverEntry === "function" && "isVisible" in IntersectionObserverEntry.prototype;
 
-/** Whether a page of another site holds this one, or one around it, in a frame. */
+/** Whether this page, or one that contains it, is in a frame of another site. */
 function framed() {
   try {
     for (let w = /** @type {Window} */ (window); w !== w.parent; w = w.parent) if (w.parent.location.origin !== location.origin) return true;
@@ -29,7 +29,8 @@ function framed() {
 let before = Promise.resolve();
 
 /**
- * Resolves with true only when the user presses the button that says so. One question stands at a time.
+ * * Resolves with true only if the user presses the confirming button. Only one question is shown at a
+ * time.
  * @param {Question} question
  * @returns {Promise<boolean>}
  */
@@ -65,13 +66,13 @@ export function fill(box, { title, text, list = [], yes, no }) {
   return { refuse, accept, buttons };
 }
 
-/** What is pressed must have been there for a while: a question could appear under a pointer that is about to click. @type {Watch} */
+/** A button must have been visible for a while before it works, since a question could appear under a pointer that is about to click. @type {Watch} */
 export function afterAWhile(_, say) {
   const timer = setTimeout(() => say(true), settle);
   return () => clearTimeout(timer);
 }
 
-/** Says whether all parts of the box have been visible for a while: in a small frame some are scrolled away. @type {Watch} */
+/** Reports whether all parts of the box have been visible for a while; in a small frame some are scrolled out of view. @type {Watch} */
 function watch(box, say) {
   let timer = 0;
   /** @type {Set<Element>} */
@@ -100,7 +101,7 @@ function dialog(question, seen = afterAWhile) {
     box.dataset.testid = "ask";
     const { refuse, accept, buttons } = fill(box, question);
     let answer = false;
-    /** @type {(() => void) | null} closes the window of its own */
+    /** @type {(() => void) | null} closes the separate window */
     let other = null;
     const stop = seen(box, (visible) => { accept.disabled = !visible; });
     accept.onclick = (e) => {
@@ -109,7 +110,7 @@ function dialog(question, seen = afterAWhile) {
       box.close();
     };
     refuse.onclick = () => box.close();
-    if (seen !== afterAWhile) { // always offered: a frame may be too small, or its browser unable to tell
+    if (seen !== afterAWhile) { // always offered, since a frame may be too small, or the browser may lack support
       const apart = button("Answer in a separate window…", "ask-apart");
       apart.onclick = () => {
         other?.();
@@ -134,7 +135,7 @@ function dialog(question, seen = afterAWhile) {
   });
 }
 
-/** Puts the question into a window of this site, which nobody can lay anything over. @param {Question} question @param {(said: boolean) => void} answered */
+/** Shows the question in a window of this site, which no other page can cover. @param {Question} question @param {(said: boolean) => void} answered */
 function elsewhere(question, answered) {
   const page = window.open(new URL("../confirm.html", import.meta.url), "_blank", "popup,width=560,height=520");
   if (!page) return null;

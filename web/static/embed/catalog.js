@@ -14,7 +14,7 @@ let token = "";
 let archives = null; // URL of the folder with the hosts
 let fleet = ""; // URL of the fleet index; "" if there is none
 
-/** Takes the token with which the server is asked from now on. @param {string} text */
+/** Sets the token for further requests to the server. @param {string} text */
 export function use(text) { token = text.trim(); }
 
 /** @param {URL} url */
@@ -26,7 +26,7 @@ async function ask(url) {
   return response.json();
 }
 
-/** The hosts, or that a token is wanted first. @returns {Promise<{ archives: string, hosts: Line[], token: boolean }>} */
+/** The hosts, or that the server requires a token. @returns {Promise<{ archives: string, hosts: Line[], token: boolean }>} */
 export async function index() {
   const url = new URL("../catalog.json", import.meta.url), { hosts, needs, archives: at, fleet: all } = await ask(url);
   archives = new URL(typeof at === "string" ? at : "./", url).href;
@@ -34,7 +34,7 @@ export async function index() {
   return { archives, hosts: (Array.isArray(hosts) ? hosts : []).filter((h) => typeof h?.host === "string"), token: needs === "token" };
 }
 
-/** The link to the page of all hosts; "" where the server has no index of them. */
+/** The link to the fleet page; "" if the server has no index of all hosts. */
 export function fleetLink() {
   const here = new URL("./", location.href).href;
   return fleet && `?${new URLSearchParams({ fleet: fleet.startsWith(here) ? fleet.slice(here.length) : fleet })}`;
@@ -53,8 +53,8 @@ function folder(host, name) {
 }
 
 /**
- * What the page opens for days of a host. An address that names the bytes as
- * they are need not be asked about again.
+ * * The files to open for days of a host. URLs that identify the exact bytes
+ * need no revalidation.
  * @param {string} host
  * @param {Day[]} list
  * @returns {Given[]}
@@ -67,17 +67,17 @@ export function given(host, list) {
   });
 }
 
-/** A file of the server's, as the page takes it. @param {string} url @param {number} size @returns {Given} */
+/** A file on the server, in the form that the page opens. @param {string} url @param {number} size @returns {Given} */
 export function one(url, size) {
   return { name: nameOf(url), data: { url, size, ...(token && new URL(url).origin === location.origin ? { token } : {}) } };
 }
 
-/** A moment with its offset from UTC, in milliseconds; NaN for a text without one. @param {string} text */
+/** A time with a UTC offset, in milliseconds; NaN for other texts. @param {string} text */
 export function moment(text) { return /T.*(Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : NaN; }
 
 /**
- * The days that a stretch of time touches: by their spans where it has moments and they have spans, else by their
- * dates. Where an end is missing it goes as far as there are days; where both are, it is the last day.
+ * * The days that overlap a time range: by their time spans if both are known, otherwise by date. A missing end
+ * is unlimited; without both, it is the last day.
  * @param {Day[]} list
  * @param {string} from
  * @param {string} to

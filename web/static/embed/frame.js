@@ -1,9 +1,9 @@
-// The page in a frame of another: a versioned protocol over postMessage.
-// docs/embedding.md describes it for those on the other side.
+// The page in a frame of another page: a versioned protocol over postMessage,
+// described in docs/embedding.md.
 //
-// Every message is an object with pcpscope: 1 and a type. The other side says
-// "hello"; this side looks whether its origin may, answers "ready" or
-// "refused", and then takes "call"s and sends "reply"s and "event"s.
+// Every message is an object with pcpscope: 1 and a type. The other page says
+// "hello"; this page checks its origin, answers "ready" or "refused", and
+// then handles "call"s with "reply"s and sends "event"s.
 
 import { fromWire } from "../pcpscope.js";
 import { ask } from "./ask.js";
@@ -44,7 +44,7 @@ function tell(event, detail) { if (peer) send({ type: "event", event, detail });
 /** @type {(message: string, kind?: string) => Error} */
 const fault = (message, kind = "argument") => Object.assign(new Error(message), { fault: { kind, message } });
 
-/** A moment as nanoseconds; undefined for what is none. @param {unknown} v @returns {bigint | undefined} */
+/** A time in nanoseconds; undefined for anything else. @param {unknown} v @returns {bigint | undefined} */
 function nanosOf(v) {
   if (typeof v === "bigint") return v;
   if (typeof v === "string" && /^-?\d{1,19}$/.test(v)) return BigInt(v);
@@ -59,7 +59,7 @@ function listOf(what, sentence) {
 }
 
 /**
- * A frame; where no metric of it is there, a fault, as of a summary.
+ * * A frame, or a fault if none of its metrics exist, as for a summary.
  * @param {Query} query
  * @param {Options} options
  */
@@ -72,7 +72,7 @@ async function fetched(query, options) {
 
 /** @typedef {{ signal: AbortSignal, onProgress: NonNullable<Progress["onProgress"]> }} Options */
 
-// What comes in params is whatever the other side sent.
+// params comes from the other page and is untrusted.
 /** @type {Record<string, (params: any, options: Options) => unknown>} */
 const commands = {
   async open({ files, urls }, options) {
@@ -99,7 +99,8 @@ const commands = {
   metrics: ({ source, prefix }) => pcpscope.metrics(source, { prefix }),
   fetch: fetched,
   async close({ source }) {
-    // The page closes it if it shows it; otherwise it may still be open in the module.
+    // If the page shows the source, the page closes it; otherwise only the module may
+    // have it open.
     if (await page.close(Number(source))) await pcpscope.idle();
     else await pcpscope.close(source);
   },
@@ -171,7 +172,7 @@ async function call({ id, command, params }) {
 }
 
 /**
- * The buffers of a frame: they are handed over, not copied.
+ * * The buffers of a frame, which are transferred rather than copied.
  * @param {any} result of any command
  * @returns {Transferable[]}
  */
@@ -208,7 +209,7 @@ addEventListener("message", async ({ source, origin, data }) => {
   if (data.type === "call" && origin === peer) call(data);
 });
 
-// What the page shows, as it changes.
+// Sends what the page shows whenever it changes.
 /** @type {any} as web/outside_js.go writes it */
 let before = null;
 page.changed = (text) => {

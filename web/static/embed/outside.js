@@ -14,7 +14,7 @@ import { amongOwn } from "./trust.js";
 const parameters = new URLSearchParams(location.search);
 export const framed = parameters.get("embed") === "1" || /\/embed(\.html)?$/.test(location.pathname);
 
-/** The addresses of ?src=, one or several, with blanks between. */
+/** The URLs of ?src=, separated by spaces. */
 function linked() {
   const out = [];
   for (const text of parameters.getAll("src").flatMap((s) => s.split(/\s+/)).filter(Boolean)) {
@@ -30,13 +30,12 @@ function linked() {
 }
 
 /**
- * Asks the user about what a page around this one, or a link, wants opened, where that is needed.
+ * * Asks the user, if necessary, to confirm what an enclosing page, or a link, wants to open.
  * @param {string[]} list
- * @param {string[]} strange other servers among them
+ * @param {string[]} strange URLs of other servers among them
  */
 async function mayOpen(list, strange) {
-  // A page that frames this one could read what it named in the frame's URL, once the user
-  // lets it talk.
+  // The enclosing page can read what it named in the frame's URL, if the user consents.
   if (!await amongOwn()) {
     const who = location.ancestorOrigins?.[0];
     return ask({
@@ -69,13 +68,14 @@ async function openLinked() {
 const hostsAsked = parameters.getAll("host").filter(Boolean);
 const from = moments("from"), to = moments("to");
 
-/** A moment of the address; a plus that nobody escaped is a blank by now. @param {string} name */
+/** A time in the URL. An unescaped plus sign has been decoded as a space. @param {string} name */
 function moments(name) { return (parameters.get(name) ?? "").replace(/(T.*) (?=\d\d:?\d\d$)/, "$1+"); }
 
 /**
- * Calls then when the server tells what it has. Where it wants a token first, nothing waits for that but then: perhaps nobody types one.
+ * * Calls then once the server lists its contents. If the server requires a token, only then waits for it: perhaps
+ * nobody enters one.
  * @param {() => Promise<unknown>} then
- * @param {boolean} always call it also where no token is wanted
+ * @param {boolean} always call it even if no token is required
  */
 async function unlocked(then, always) {
   const { token } = await asked();
@@ -100,7 +100,7 @@ async function openDays(host, chosen, from, to) {
   const page = await view;
   const { sources: [source] } = fromWire(await page.open(given(host, chosen)));
   if (!source || !from.includes("T") && !to.includes("T")) return;
-  // The engine can parse the times in the archive's zone.
+  // The engine parses the times in the archive's zone.
   const { start, times } = await pcpscope.fetch({ source: source.id, metrics: [], pixels: 2, ...(from ? { start: from } : {}), ...(to ? { end: to } : {}) });
   await page.window(String(start), String(start + BigInt(Math.round(times[times.length - 1] * 1e9))));
 }
@@ -108,7 +108,7 @@ async function openDays(host, chosen, from, to) {
 /** Offers the server's hosts on the empty page. */
 async function offer() {
   await unlocked(async () => show(await hosts(), (host, chosen, from, to) => {
-    // Keep the URL a link that can be passed on.
+    // Keep the URL shareable.
     if (!framed) history.replaceState(history.state, "", link(host, from, to) + location.hash);
     held(openDays(host, chosen, from, to));
   }), true);

@@ -1,20 +1,20 @@
-// The page's interface for those outside.
+// The page's interface for links and enclosing pages.
 
 /** @import { Given, View } from "../../scripts/page.js" */
 
 /**
- * The page's own functions (web/outside_js.go), once they are there.
+ * * The page's own functions (web/outside_js.go), once they are available.
  * @type {Promise<View>}
  */
 export const view = pcpscopePage.view ? Promise.resolve(pcpscopePage.view)
   : new Promise((done) => addEventListener("pcpscope-view", () => { if (pcpscopePage.view) done(pcpscopePage.view); }, { once: true }));
 
-/** Addresses as the page takes files. @param {string[]} addresses @returns {Given[]} */
+/** URLs in the form that the page opens. @param {string[]} addresses @returns {Given[]} */
 export function byURL(addresses) {
   return addresses.map((url) => ({ name: nameOf(url), data: { url, size: 0 } }));
 }
 
-/** The name under which the page shows a file of a server. @param {string} url */
+/** The page's name for a file on a server. @param {string} url */
 export function nameOf(url) {
   const path = new URL(url).pathname.replace(/^\//, "");
   try {

@@ -22,7 +22,7 @@ const size = (n) => (n >= 2 ** 30 ? `${(n / 2 ** 30).toFixed(1)} GiB` : n >= 2 *
 /** @param {number} n */
 const counted = (n) => `${n} ${n === 1 ? "day" : "days"}`;
 
-/** From when to when there is something of a day, in UTC. @param {Day} d */
+/** The time span of a day's data, in UTC. @param {Day} d */
 function span({ day, start, end }) {
   if (!start || !end) return "";
   const at = (/** @type {string} */ t) => (t.slice(0, 10) === day ? "" : `${t.slice(5, 10)} `) + t.slice(11, 16);
@@ -34,10 +34,10 @@ let first = null;
 /** @type {Promise<Line[]> | null} */
 let all = null;
 
-/** What the server answers without a token: its hosts, or that it wants one. */
+/** The server's response without a token: its hosts, or that a token is required. */
 export function asked() { return (first ??= index()); }
 
-/** The server's hosts: at once, or when the user has given it a token that it takes. */
+/** The server's hosts, if necessary after the user has entered a valid token. */
 export function hosts() { return (all ??= unlock()); }
 
 async function unlock() {

@@ -21,7 +21,7 @@ export async function listed(origin) {
   return (await (list ??= operators())).includes(origin);
 }
 
-/** Whether every page around this one may: not where a browser does not say which these are. */
+/** Whether all enclosing pages are trusted; false if the browser does not tell which they are. */
 export async function amongOwn() {
   if (parent === window) return true;
   const around = location.ancestorOrigins;

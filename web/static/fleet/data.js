@@ -11,16 +11,16 @@
 
 export const hours = 24;
 
-/** A server that wants to know who asks. */
+/** The error if the server requires authentication. */
 export class Locked extends Error {}
 
 /**
- * Where sections of a file lie: those that are asked for must follow each other.
+ * * The position of consecutive sections in a file.
  * @param {Manifest} manifest
  * @param {Day} day
  * @param {string} first
  * @param {string} [last]
- * @returns {{ offset: number, lengths: number[] } | null} null where the file does not have them
+ * @returns {{ offset: number, lengths: number[] } | null} null if the file does not have them
  */
 export function placeOf(manifest, day, first, last = first) {
   const from = manifest.sections.indexOf(first), to = manifest.sections.indexOf(last);
@@ -74,7 +74,7 @@ export class Dataset {
   }
 
   /**
-   * Sections of a day that follow each other, unpacked; undefined for one that is empty.
+   * * Consecutive sections of a day, decompressed; undefined for an empty one.
    * @param {Day} day @param {string} first @param {string} [last]
    * @returns {Promise<(ArrayBuffer | undefined)[]>}
    */
@@ -96,7 +96,7 @@ export class Dataset {
   }
 }
 
-/** The floats of a section, for so many hosts. @param {ArrayBuffer | undefined} data @param {number} hosts */
+/** The values of a section for a number of hosts. @param {ArrayBuffer | undefined} data @param {number} hosts */
 export function cellsOf(data, hosts) {
   if (!data) return new Float32Array(hosts * hours).fill(NaN);
   if (data.byteLength !== 4 * hosts * hours) throw new Error(`a section has ${data.byteLength} bytes, not ${4 * hosts * hours}`);

@@ -69,7 +69,7 @@ export class Matrix {
 
   later() { this.frame ||= requestAnimationFrame(() => { this.frame = 0; this.draw(); }); }
 
-  /** What the widths are: of the names, of a column, and how many hours that is. */
+  /** Computes the width of the names and of a column, and the hours per column. */
   measure() {
     const w = this.box.clientWidth, gutter = w < 600 ? 84 : 132, plot = Math.max(1, w - gutter - right), hours = this.days * dayLength;
     const each = hoursOfColumn(hours, plot), columns = Math.max(1, Math.ceil(hours / each));
@@ -84,7 +84,7 @@ export class Matrix {
     return hour < hours && this.lines[at] ? { line: at, hour } : null;
   }
 
-  /** The hour of a column that counts: the highest. @param {Line} row @param {number} hour */
+  /** The hour that represents a column: the highest. @param {Line} row @param {number} hour */
   best(row, hour) {
     const { each } = this.measure(), at = highest(row.values, hour, each);
     return at < 0 ? hour : at;
@@ -108,7 +108,7 @@ export class Matrix {
     this.later();
   }
 
-  /** Brings the picked host into sight. */
+  /** Scrolls to the selected host. */
   reveal() {
     const at = this.lines.findIndex((l) => "row" in l && l.row.host === this.picked?.host);
     if (at < 0) return;
@@ -188,7 +188,7 @@ export class Matrix {
     };
     if (this.over) mark(this.over.line, this.over.hour, "text");
     if (this.picked) mark(this.lines.findIndex((l) => "row" in l && l.row.host === this.picked?.host), this.picked.hour, "accent");
-    // the dates, drawn over the rows scrolled below them
+    // The dates, drawn over rows scrolled below them.
     ctx.fillStyle = colour("surface");
     ctx.fillRect(0, 0, w, head);
     ctx.font = `11px ${fontFamily()}`;
@@ -205,7 +205,7 @@ export class Matrix {
   }
 }
 
-/** A name in so much room: its beginning, unless that is all of it. @param {CanvasRenderingContext2D} ctx @param {string} text @param {number} room */
+/** A name truncated to a given width. @param {CanvasRenderingContext2D} ctx @param {string} text @param {number} room */
 function shortened(ctx, text, room) {
   if (ctx.measureText(text).width <= room) return text;
   let n = text.length;

@@ -3,12 +3,12 @@
 
 /** @typedef {{ host: string, values: Float32Array, label: string }} Row values by hours; NaN for none */
 
-/** How many hours make one column, where there is room for so many columns. @param {number} hours @param {number} room */
+/** The number of hours per column for a maximum number of columns. @param {number} hours @param {number} room */
 export function hoursOfColumn(hours, room) {
   return [1, 2, 3, 4, 6, 12, 24].find((n) => hours / n <= room) ?? 24;
 }
 
-/** The highest value from one hour on, and where it is. @param {Float32Array} values @param {number} from @param {number} count */
+/** The highest value among hours, and its index. @param {Float32Array} values @param {number} from @param {number} count */
 export function highest(values, from, count) {
   let at = -1;
   for (let i = from; i < Math.min(from + count, values.length); i++) {
@@ -29,13 +29,13 @@ function mean(values, from, to) {
   return n ? sum / n : NaN;
 }
 
-/** By how much the mean of the second half is above that of the first. @param {Float32Array} values */
+/** The increase of the mean from the first half to the second. @param {Float32Array} values */
 export function change(values) {
   const middle = values.length >> 1;
   return mean(values, middle, values.length) - mean(values, 0, middle);
 }
 
-/** @type {Record<string, (r: Row) => number>} what hosts are sorted by, the largest first */
+/** @type {Record<string, (r: Row) => number>} sort keys of hosts, largest first */
 const keys = {
   worst: (r) => { const at = highest(r.values, 0, r.values.length); return at < 0 ? NaN : r.values[at]; },
   mean: (r) => mean(r.values, 0, r.values.length),
@@ -43,7 +43,7 @@ const keys = {
 };
 
 /**
- * Hosts in order: those without a value last, and those that are equal by name.
+ * * Sorted hosts: those without a value last, ties by name.
  * @template {Row} R
  * @param {R[]} rows
  * @param {string} by
@@ -61,7 +61,7 @@ export function sorted(rows, by) {
 }
 
 /**
- * Groups by label, in the order in which their first hosts stand; those without the label last.
+ * * Groups by label, in the order of their first hosts; those without the label last.
  * @template {Row} R
  * @param {R[]} rows
  * @returns {{ label: string, rows: R[] }[]}
@@ -77,19 +77,19 @@ export function grouped(rows) {
   return [...groups].map(([label, list]) => ({ label, rows: list })).sort((a, b) => Number(a.label === "") - Number(b.label === ""));
 }
 
-/** @param {number[]} list in order */
+/** @param {number[]} list sorted */
 function median(list) {
   const n = list.length;
   return n % 2 ? list[n >> 1] : (list[n / 2 - 1] + list[n / 2]) / 2;
 }
 
-/** Fewer hosts than this tell nothing of what is usual. */
+/** With fewer hosts than this there is no usual value. */
 export const fewest = 5;
 const far = 5;
 
 /**
- * The hosts that stand out by one measure at one moment: those further from the median of all than five times the
- * median distance from it, the furthest first. A distance of a twentieth of the median, or of the largest value, counts for none.
+ * * The outliers of a measure at one time: hosts further from the median than five times the median absolute deviation,
+ * the furthest first. Distances below a twentieth of the median, or of the largest value, do not count.
  * @param {(number | undefined)[]} values by host
  * @returns {{ host: number, value: number, usual: number, distance: number }[]}
  */

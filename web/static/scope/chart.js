@@ -13,7 +13,7 @@ let tries = 0;
 /** @type {CSSStyleSheet | null} */
 let look = null;
 
-/** Loads the chart library, as a module beside this one. What could not be loaded is asked for again the next time. */
+/** Loads the chart library, a module next to this one. A failure is retried the next time. */
 async function uplot() {
   if (Plot) return;
   try {
@@ -26,10 +26,10 @@ async function uplot() {
   }
 }
 
-/** Lines of one chart. */
+/** Maximum number of lines of a chart. */
 export const maxLines = 40;
 
-/** uPlot's own style, as a sheet that shadow trees can adopt. */
+/** uPlot's style sheet in a form that shadow trees can adopt. */
 export async function chartLook() {
   await uplot();
   if (!look) {
@@ -50,7 +50,7 @@ export class Chart {
   plot = null;
   /** @type {Frame | null} */
   frame = null;
-  /** @type {number | null | undefined} the index of the point at the cursor; undefined before there was one */
+  /** @type {number | null | undefined} the index of the point at the cursor; undefined initially */
   at = undefined;
   /** @type {[Drawn, HTMLElement][]} */
   cells = [];
@@ -58,7 +58,7 @@ export class Chart {
   legendBox = null;
 
   /**
-   * box takes the chart; style reads custom properties.
+   * * box contains the chart; style provides custom properties.
    * @param {HTMLElement} box
    * @param {(name: string) => string} style
    * @param {Events} events
@@ -72,7 +72,7 @@ export class Chart {
   }
 
   /**
-   * stack draws the series on top of each other; most is the upper end of the scale, where it is fixed.
+   * * stack draws the series on top of each other; most is the fixed upper end of the scale, if any.
    * @param {Frame} frame
    * @param {string} zone
    * @param {{ stack?: boolean, most?: number }} options
@@ -177,7 +177,7 @@ export class Chart {
     this.values();
   }
 
-  /** The values at the cursor; the last ones where there is none. */
+  /** The values at the cursor, or without one the last values. */
   values() {
     for (const [c, cell] of this.cells) {
       let v = this.at == null ? NaN : c.values[this.at];

@@ -1,4 +1,4 @@
-// Shared by all elements of a page: one engine, and each source opened once.
+// Shared by all elements of a page: one engine, and each source only once.
 
 import { start } from "../pcpscope.js";
 
@@ -11,7 +11,7 @@ const sources = new Map(); // by URL
 /** @type {StartOptions & { headers?: Record<string, string> }} */
 export const settings = {};
 
-/** The one Pcpscope of the elements on this page. */
+/** The Pcpscope shared by the elements on this page. */
 export function pcpscope() {
   const { headers: _, ...options } = settings;
   engine ??= start(options).catch((e) => {
@@ -22,7 +22,8 @@ export function pcpscope() {
 }
 
 /**
- * Opens addresses, or finds them open. release lets go of them; the last to do so closes them.
+ * * Opens URLs, or reuses the open source. release gives it up; the last user to do so closes
+ * it.
  * @param {string[]} addresses
  * @param {FromServer} options
  */
@@ -56,7 +57,8 @@ export function acquire(addresses, options) {
 }
 
 /**
- * A source that an engine lost: the next acquire opens it again.
+ * * Forgets a source lost by a crashed engine, so that the next acquire
+ * reopens it.
  * @param {Promise<Opened>} opened
  */
 export function forget(opened) {

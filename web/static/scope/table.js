@@ -4,7 +4,7 @@
 
 import { short, title, clock } from "./words.js";
 
-const most = 500; // rows
+const most = 500; // maximum number of rows
 
 /** @param {Frame} frame @param {string} zone */
 export function table(frame, zone) {
@@ -36,7 +36,7 @@ function cell(column, i) {
 }
 
 /**
- * One row; everything in it is text, whatever it looks like.
+ * * A row. All cells are set as text, whatever they look like.
  * @param {string} kind
  * @param {string[]} texts
  */

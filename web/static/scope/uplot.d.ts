@@ -1,5 +1,5 @@
-// The build makes uplot.js of vendor/uPlot.iife.min.js: a module leaves no
-// global in the page that has the element.
+// The build makes uplot.js from vendor/uPlot.iife.min.js, as a module that
+// adds no global to the embedding page.
 declare const library: typeof uPlot;
 export default library;
 /** Its styles. */

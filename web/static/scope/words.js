@@ -1,7 +1,7 @@
 // Formatting of numbers, times and lists for the elements.
 
 /**
- * Splits a list at the commas that are not inside brackets or quotes: an expression may have its own.
+ * * Splits a list at commas outside brackets and quotes, since expressions may contain commas.
  * @param {string | null} text
  */
 export function list(text) {
@@ -29,7 +29,7 @@ export function list(text) {
 const sizes = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]];
 
 /**
- * A number as short as it may be without lying: three or four figures.
+ * * A number with three or four significant digits.
  * @param {number | null | undefined} v
  */
 export function short(v) {
@@ -49,7 +49,8 @@ function figures(v) {
 }
 
 /**
- * The name of a column: its instance where it has one, the metric where several are shown.
+ * * The name of a column: the instance if there is one, preceded by the metric if there
+ * are several.
  * @param {Column} column
  * @param {boolean} several
  */
@@ -59,7 +60,7 @@ export function title(column, several) {
 }
 
 /**
- * The zone of a source, if the browser knows it; UTC else.
+ * * The time zone of a source, if the browser knows it; otherwise UTC.
  * @param {Source} source
  * @param {string | null} wanted
  */
@@ -75,7 +76,7 @@ export function zoneOf(source, wanted) {
 }
 
 /**
- * What stands at the ticks of a time axis: clocks, as exact as their distance wants, and the date where it changes.
+ * * Labels of the time axis: times as precise as the step requires, with the date where it changes.
  * @param {number[]} seconds
  * @param {string} zone
  * @param {number} step
@@ -96,7 +97,7 @@ export function ticks(seconds, zone, step) {
 }
 
 /**
- * Writes moments as clocks of a zone show them. The locale is the page's language.
+ * * Returns a function that formats times in a zone, in the page's language.
  * @param {string} zone
  */
 export function clock(zone) {
