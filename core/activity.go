@@ -21,13 +21,13 @@ import (
 // completely, so that every question is worked out once: mu is held, with
 // rests, for as long as that takes.
 type insight struct {
-	mu       sync.Mutex
-	surveyed survey        // of all logged metrics; nil until computed
-	held     *budget.Claim // memory of the cached results
-	overview *api.Overview
-	boards   []api.DashboardInfo
-	coverage []api.Coverage
-	accounts *analysis.Processes // nil if no processes are logged
+	mu         sync.Mutex
+	surveyed   survey        // of all logged metrics; nil until computed
+	held       *budget.Claim // memory of the cached results
+	overview   *api.Overview
+	dashboards []api.DashboardInfo
+	coverage   []api.Coverage
+	accounts   *analysis.Processes // nil if no processes are logged
 
 	averaged  *bool // whether CPU time is averaged: see source.averaged
 	accounted bool
@@ -39,11 +39,11 @@ type insight struct {
 	titles  map[string]string // titles of cgroups, by path
 }
 
-// outdate drops everything but the rules, because the source has new data.
-func (i *insight) outdate() {
+// invalidate drops everything but the rules, because the source has new data.
+func (i *insight) invalidate() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.averaged, i.surveyed, i.overview, i.boards, i.coverage, i.accounts, i.accounted = nil, nil, nil, nil, nil, nil, false
+	i.averaged, i.surveyed, i.overview, i.dashboards, i.coverage, i.accounts, i.accounted = nil, nil, nil, nil, nil, nil, false
 	i.titling.Lock()
 	defer i.titling.Unlock()
 	i.titles = nil

@@ -51,7 +51,7 @@ func (i *insight) forget(what string) {
 	case "overview":
 		i.overview = nil
 	case "dashboards":
-		i.boards = nil
+		i.dashboards = nil
 	case "processes", "consumers":
 		i.accounts, i.accounted = nil, false
 	}

@@ -151,9 +151,9 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 	if err != nil {
 		return nil, err
 	}
-	s.join(ctx, src, boardsKey{})
+	s.join(ctx, src, dashboardsKey{})
 	src.insight.mu.Lock()
-	found := src.insight.boards
+	found := src.insight.dashboards
 	src.insight.mu.Unlock()
 	if found != nil {
 		return found, nil
@@ -214,7 +214,7 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 		list[i].Level = worstLevel(findings, list[i].ID)
 	}
 	src.insight.mu.Lock()
-	src.insight.boards = list
+	src.insight.dashboards = list
 	src.insight.mu.Unlock()
 	return list, nil
 }

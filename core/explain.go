@@ -18,12 +18,12 @@ import (
 )
 
 const (
-	leastTold    = 1.0 // score of a row
-	mostTold     = 12  // rows
-	mostWith     = 20  // other series that a row names
-	mostMoves    = 5   // series that are said to move with one
+	minScore     = 1.0 // score of a row
+	maxRows      = 12  // rows
+	maxWith      = 20  // other series that a row names
+	maxMoves     = 5   // series that are said to move with one
 	leastRho     = 0.8 // for that
-	mostCommands = 5   // of a resource, and of those that began
+	maxCommands  = 5   // of a resource, and of those that began
 	leastShare   = 0.05
 	maxInstances = 2000 // of a metric: of more none tells anything by itself
 )
@@ -168,8 +168,8 @@ func (e *explaining) compare(first, last pcp.Time) error {
 			}
 		}
 	}
-	e.rows = slices.DeleteFunc(departures.Rows(list), func(r departures.Row[*departed]) bool { return r.Score < leastTold })
-	e.rows = e.rows[:min(len(e.rows), mostTold)]
+	e.rows = slices.DeleteFunc(departures.Rows(list), func(r departures.Row[*departed]) bool { return r.Score < minScore })
+	e.rows = e.rows[:min(len(e.rows), maxRows)]
 	for i := range e.rows {
 		e.out.Rows = append(e.out.Rows, e.row(&e.rows[i]))
 	}
@@ -250,7 +250,7 @@ func (e *explaining) row(r *departures.Row[*departed]) api.Explained {
 	if d.ref != nil {
 		x.Title = titles.of(d.metric, d.ref.Name)
 	}
-	for _, o := range r.All[:min(len(r.All), mostWith)] {
+	for _, o := range r.All[:min(len(r.All), maxWith)] {
 		x.With = append(x.With, o.name())
 	}
 	return x
@@ -355,7 +355,7 @@ func (e *explaining) commands(grid series.Grid) []commandUse {
 		e.begun(c, used.Times, grid.Start)
 	}
 	slices.SortStableFunc(e.out.Began, func(a, b api.Began) int { return cmp.Compare(b.CPU, a.CPU) })
-	e.out.Began = e.out.Began[:min(len(e.out.Began), mostCommands)]
+	e.out.Began = e.out.Began[:min(len(e.out.Began), maxCommands)]
 	return list
 }
 
@@ -400,7 +400,7 @@ func (e *explaining) relate(i int, commands []commandUse) {
 		add("", c.name, c.vals)
 	}
 	slices.SortStableFunc(list, func(a, b api.Moving) int { return cmp.Compare(math.Abs(b.Rho), math.Abs(a.Rho)) })
-	e.out.Rows[i].Moves = append(e.out.Rows[i].Moves, list[:min(len(list), mostMoves)]...)
+	e.out.Rows[i].Moves = append(e.out.Rows[i].Moves, list[:min(len(list), maxMoves)]...)
 }
 
 // floors is what the floors of departures depend on.

@@ -81,7 +81,7 @@ func (e *explaining) using(p *analysis.Processes, what string) (api.Using, bool)
 		c.Share, c.Estimated, c.Error = math.Min(1, c.Mean/total), c.Estimated/total, c.Error/total
 	}
 	u.Commands = slices.DeleteFunc(u.Commands, func(c api.Share) bool { return c.Share < leastShare })
-	u.Commands = u.Commands[:min(len(u.Commands), mostCommands)]
+	u.Commands = u.Commands[:min(len(u.Commands), maxCommands)]
 	for _, c := range u.Commands {
 		listed += c.Share
 	}

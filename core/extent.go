@@ -62,8 +62,8 @@ const keptPreviews = 4
 // Limits on previews of a source on a server, where each request costs a round
 // trip.
 const (
-	farReads = 32
-	farBytes = 5 << 20
+	remoteReads = 32
+	remoteBytes = 5 << 20
 )
 
 // affordable returns how many stretches a preview of an archive on a server may
@@ -75,7 +75,7 @@ func affordable(a *archive.Archive, parts int) int {
 		size += g.Volumes[i].Size
 	}
 	each := max(1, size/int64(max(1, len(a.Index()))))
-	return int(max(1, min(int64(farReads/parts), min(size/12, farBytes/int64(parts))/each)))
+	return int(max(1, min(int64(remoteReads/parts), min(size/12, remoteBytes/int64(parts))/each)))
 }
 
 // look reads a preview, between two times, of the parts that are not loaded

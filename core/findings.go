@@ -43,7 +43,7 @@ func (s *Session) SetRule(id api.SourceID, name string, value *float64) ([]api.R
 	if err := rules.Set(name, value); err != nil {
 		return nil, err
 	}
-	src.insight.overview, src.insight.boards = nil, nil
+	src.insight.overview, src.insight.dashboards = nil, nil
 	return rules.List(), nil
 }
 

@@ -40,7 +40,7 @@ type (
 		processes     bool
 		points        int
 	}
-	boardsKey struct{}
+	dashboardsKey struct{}
 )
 
 // keepable reports whether the requested summary can be cached: it covers all

@@ -41,8 +41,8 @@ func TestKeptSummary(t *testing.T) {
 	if len(src.kept.list) != 0 {
 		t.Error("a summary is made ahead though time is over")
 	}
-	if s.Prepare(t.Context()); len(src.kept.list) != 2 || src.insight.boards == nil {
-		t.Fatalf("%d answers are kept, and %d dashboards", len(src.kept.list), len(src.insight.boards))
+	if s.Prepare(t.Context()); len(src.kept.list) != 2 || src.insight.dashboards == nil {
+		t.Fatalf("%d answers are kept, and %d dashboards", len(src.kept.list), len(src.insight.dashboards))
 	}
 	first := ask()
 	want := first[0]

@@ -63,7 +63,7 @@ func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound
 		return timeline{}, pcp.Faultf(pcp.OutOfMemory, "Most instances of %s existed only for a moment.", name)
 	}
 	if b.Differs() {
-		times = interp.Unhurried(times)
+		times = interp.WithoutCrowded(times)
 	}
 	o := &series.Observations{Desc: b.Desc, Times: times, Backward: b.Differs()}
 	out := timeline{obs: []*series.Observations{o}, key: "derived " + name}

@@ -303,7 +303,7 @@ func (s *Session) joinArchives(list []*archive.Archive) *source {
 	src.about.Problems = append(overlaps(list), changes(list)...)
 	src.loader = newLoader(parts, s.opt.Lanes)
 	src.looking = make(chan struct{}, 1)
-	src.far = far(list)
+	src.far = allRemote(list)
 	src.about.OnDemand = src.far && onDemand(list, src.about.Bytes)
 	return src
 }
@@ -335,8 +335,8 @@ func onDemand(list []*archive.Archive, bytes int64) bool {
 	return true
 }
 
-// far reports whether all volumes are on a server that supports reading ranges.
-func far(list []*archive.Archive) bool {
+// allRemote reports whether all volumes are on a server that supports reading ranges.
+func allRemote(list []*archive.Archive) bool {
 	for _, a := range list {
 		g := a.Group()
 		for i := range g.Volumes {

@@ -26,7 +26,7 @@ func BenchmarkBigSave(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				q.Source = src.ID
-				if _, _, err := s.Save(b.Context(), q, discarding{shelf{}}, nil); err != nil {
+				if _, _, err := s.Save(b.Context(), q, discarding{storage{}}, nil); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -34,11 +34,11 @@ func BenchmarkBigSave(b *testing.B) {
 	}
 }
 
-// discarding does not join files: that is a copy in memory that no other shelf
+// discarding does not join files: that is a copy in memory that no other storage
 // makes.
-type discarding struct{ shelf }
+type discarding struct{ storage }
 
 func (d discarding) Join(name string, _ []save.Piece) error {
-	d.shelf[name] = &grown{}
+	d.storage[name] = &grown{}
 	return nil
 }

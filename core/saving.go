@@ -20,15 +20,15 @@ import (
 )
 
 // Save writes a source, or the requested part of it, as an archive, and returns
-// the files on the shelf: one, or those of the archive. It waits until the
+// the files on the storage: one, or those of the archive. It waits until the
 // source has been read. If texts are replaced, the files are scanned for
 // leftovers before they are returned.
-func (s *Session) Save(ctx context.Context, q api.SaveQuery, shelf save.Shelf, progress func(api.Progress)) ([]save.Packed, api.SaveReport, error) {
+func (s *Session) Save(ctx context.Context, q api.SaveQuery, storage save.Storage, progress func(api.Progress)) ([]save.Packed, api.SaveReport, error) {
 	src, request, err := s.saving(ctx, q, progress)
 	if err != nil {
 		return nil, api.SaveReport{}, err
 	}
-	to := save.To{Shelf: shelf, Name: q.Name, Container: "tar"}
+	to := save.To{Storage: storage, Name: q.Name, Container: "tar"}
 	switch q.Container {
 	case "":
 	case "files":

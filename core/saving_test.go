@@ -15,19 +15,19 @@ import (
 	"pcpscope/core/save"
 )
 
-// shelf keeps what is saved in memory.
-type shelf map[string]*grown
+// storage keeps what is saved in memory.
+type storage map[string]*grown
 
-func (s shelf) Create(name string) (io.WriteCloser, error) {
+func (s storage) Create(name string) (io.WriteCloser, error) {
 	s[name] = &grown{}
 	return s[name], nil
 }
 
-func (s shelf) Open(name string) (io.ReaderAt, int64, error) {
+func (s storage) Open(name string) (io.ReaderAt, int64, error) {
 	return s[name], int64(len(s[name].data)), nil
 }
 
-func (s shelf) Join(name string, pieces []save.Piece) error {
+func (s storage) Join(name string, pieces []save.Piece) error {
 	out := &grown{}
 	for _, p := range pieces {
 		if p.File != "" {
@@ -40,8 +40,8 @@ func (s shelf) Join(name string, pieces []save.Piece) error {
 	return nil
 }
 
-// files are what is on the shelf, as a user would give it.
-func (s shelf) files(list []save.Packed) []File {
+// files are what is on the storage, as a user would give it.
+func (s storage) files(list []save.Packed) []File {
 	var files []File
 	for _, f := range list {
 		files = append(files, File{Name: f.Name, Size: f.Size, At: bytes.NewReader(s[f.Name].data)})
@@ -63,13 +63,13 @@ func TestSavedOpensAgain(t *testing.T) {
 	}
 	for _, q := range []api.SaveQuery{{}, {Container: "zip"}, {Container: "files"}, {Compress: "zstd"}, {Compress: "zstd", Container: "zip", Version: 2}} {
 		q.Source, q.Name = src.ID, "a b/c"
-		kept := shelf{}
+		kept := storage{}
 		files, report, err := s.Save(t.Context(), q, kept, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(kept) != len(files) || report.Records == 0 || !strings.HasPrefix(files[0].Name, "c.") {
-			t.Errorf("%+v: %d files on the shelf, %v; %+v", q, len(kept), files, report)
+			t.Errorf("%+v: %d files on the storage, %v; %+v", q, len(kept), files, report)
 		}
 		if q.Container == "files" && !strings.HasSuffix(files[len(files)-1].Name, ".meta") {
 			t.Errorf("the metadata are not the last of %v", files)
@@ -110,7 +110,7 @@ func TestCutHasRatesFromItsStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	from, to := src.Start+60e9, src.Start+120e9
-	kept := shelf{}
+	kept := storage{}
 	files, _, err := s.Save(t.Context(), api.SaveQuery{Source: src.ID, Start: moment(from), End: moment(to)}, kept, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +160,7 @@ func TestSavedWithoutNames(t *testing.T) {
 		t.Errorf("%+v", table)
 	}
 	q.Redact.Key = table.Key
-	kept := shelf{}
+	kept := storage{}
 	files, report, err := s.Save(t.Context(), q, kept, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -189,7 +189,7 @@ func TestSavedWithoutNames(t *testing.T) {
 		t.Errorf("%q, %v", texts, err)
 	}
 	q.Name = "of-" + host
-	if _, _, err := s.Save(t.Context(), q, shelf{}, nil); err == nil || !strings.Contains(err.Error(), "file name") {
+	if _, _, err := s.Save(t.Context(), q, storage{}, nil); err == nil || !strings.Contains(err.Error(), "file name") {
 		t.Errorf("a file name with the host's name gives %v", err)
 	}
 }
@@ -202,7 +202,7 @@ func TestMMVIsSaved(t *testing.T) {
 	}
 	for _, q := range []api.SaveQuery{{}, {Redact: &api.Redact{}}} {
 		q.Source = o.Sources[0].ID
-		kept := shelf{}
+		kept := storage{}
 		files, report, err := s.Save(t.Context(), q, kept, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -246,12 +246,12 @@ func TestSavingIsRefused(t *testing.T) {
 		"hexadecimal":            {Redact: &api.Redact{Key: "key"}},
 	} {
 		q.Source = id
-		if _, _, err := s.Save(t.Context(), q, shelf{}, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := s.Save(t.Context(), q, storage{}, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v gives %v, want %q", q, err, want)
 		}
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	kept := shelf{}
+	kept := storage{}
 	_, _, err := s.Save(ctx, api.SaveQuery{Source: id}, kept, func(p api.Progress) {
 		if strings.HasPrefix(p.Phase, "writing") {
 			stop()

@@ -166,7 +166,7 @@ func (src *source) renew() {
 
 // forget clears everything cached from the parts.
 func (src *source) forget() {
-	src.insight.outdate()
+	src.insight.invalidate()
 	src.kept.drop(false)
 	src.mu.Lock()
 	defer src.mu.Unlock()

@@ -19,7 +19,7 @@ type spareTime struct {
 
 // A job is an answer that is being computed in advance.
 type job struct {
-	of     any // the question: a summaryKey, boardsKey or comparisonKey
+	of     any // the question: a summaryKey, dashboardsKey or comparisonKey
 	wanted int // how many questions wait for it; guarded by spareTime.mu
 	done   chan struct{}
 }
@@ -103,7 +103,7 @@ func (s *Session) prepare(ctx context.Context, src *source) {
 			return err
 		})
 	}
-	s.ahead(ctx, src, boardsKey{}, func(ctx context.Context) error {
+	s.ahead(ctx, src, dashboardsKey{}, func(ctx context.Context) error {
 		_, err := s.Dashboards(ctx, id)
 		return err
 	})

@@ -34,7 +34,7 @@ func TestPicturesOfRows(t *testing.T) {
 	const load = "kernel.all.load"
 	shortcut(p, "p") // in the middle, at 03:51:32
 	shortcut(p, "n")
-	write(p, "remark-text", "the deployment")
+	write(p, "note-text", "the deployment")
 	press(p, kb.Enter)
 	eval[bool](p, `(globalThis.kept = [], URL.createObjectURL = ((real) => (b) => { kept.push(b); return real.call(URL, b) })(URL.createObjectURL), HTMLAnchorElement.prototype.click = function () { kept.push(this.download) }, true)`)
 	for i, style := range []string{"style-heatmap", "style-state", "style-line"} {

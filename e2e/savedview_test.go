@@ -81,7 +81,7 @@ func TestWholeView(t *testing.T) {
 	typeInto(p, "time-to", "+2min")
 	click(p, id("time-show"))
 	shortcut(p, "n")
-	write(p, "remark-text", "deploy")
+	write(p, "note-text", "deploy")
 	shortcut(p, "Enter")
 	// what is drawn, and how
 	choose(p, load, "order-avg")
@@ -132,7 +132,7 @@ func TestWholeView(t *testing.T) {
 		}
 		q.shot("whole-view-back")
 		click(q, id("share"))
-		if got := text(q, "remark"); !strings.Contains(got, "deploy") {
+		if got := text(q, "note"); !strings.Contains(got, "deploy") {
 			t.Errorf("%s: the note has become %q", what, got)
 		}
 	}

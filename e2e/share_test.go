@@ -38,7 +38,7 @@ func TestLink(t *testing.T) {
 	press(p, "a") // a pan changes nothing: all is shown
 	shortcut(p, "w")
 	shortcut(p, "n")
-	write(p, "remark-text", "<b>deploy</b> of version 2")
+	write(p, "note-text", "<b>deploy</b> of version 2")
 	shortcut(p, "Enter")
 	p.shot("note")
 	window := text(p, "window")
@@ -53,7 +53,7 @@ func TestLink(t *testing.T) {
 			t.Fatalf("the address does not become the link: %q", fragment(p))
 		}
 	}
-	if got := text(p, "remark"); !strings.Contains(got, "<b>deploy</b> of version 2") || eval[int](p, `document.querySelectorAll("[data-testid=remark] b").length`) != 0 {
+	if got := text(p, "note"); !strings.Contains(got, "<b>deploy</b> of version 2") || eval[int](p, `document.querySelectorAll("[data-testid=note] b").length`) != 0 {
 		t.Errorf("the note is listed as %q", got)
 	}
 	panels := titles(p)
@@ -79,7 +79,7 @@ func TestLink(t *testing.T) {
 		t.Errorf("with the same files the page says %q", text(q, "notes"))
 	}
 	click(q, id("share"))
-	if got := text(q, "remark"); !strings.Contains(got, "<b>deploy</b> of version 2") {
+	if got := text(q, "note"); !strings.Contains(got, "<b>deploy</b> of version 2") {
 		t.Errorf("the note has become %q", got)
 	}
 

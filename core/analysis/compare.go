@@ -42,7 +42,7 @@ func (t *Table) Window(column int, span pcp.Span, points int) Sample {
 			continue
 		}
 		s.Count++
-		covered += cut.speaks[i]
+		covered += cut.seconds[i]
 		k := cut.point[i]
 		sums[k], counts[k] = sums[k]+v, counts[k]+1
 	}

@@ -213,7 +213,7 @@ type cut struct {
 	points   int
 	from, to int       // rows
 	point    []int32   // index of the chart's point, by row from the first on
-	speaks   []float64 // seconds that a row covers, likewise
+	seconds  []float64 // seconds that a row covers, likewise
 }
 
 // cut returns that of a table.
@@ -228,11 +228,11 @@ func (t *Table) cut(span pcp.Span, points int) *cut {
 	c := &cut{span: span, points: points}
 	c.from, _ = slices.BinarySearch(t.Times, span.Start)
 	c.to = max(c.from, t.row(span.End)+1)
-	c.point, c.speaks = make([]int32, c.to-c.from), make([]float64, c.to-c.from)
+	c.point, c.seconds = make([]int32, c.to-c.from), make([]float64, c.to-c.from)
 	length := span.End.Since(span.Start)
 	for i := c.from; i < c.to; i++ {
 		if i > 0 && !t.Broken[i] {
-			c.speaks[i-c.from] = t.Times[i].Since(max(t.Times[i-1], span.Start))
+			c.seconds[i-c.from] = t.Times[i].Since(max(t.Times[i-1], span.Start))
 		}
 		if length > 0 {
 			c.point[i-c.from] = int32(min(points-1, int(float64(points)*t.Times[i].Since(span.Start)/length)))

@@ -238,7 +238,7 @@ func (h *Host) networkErrors(v *verdict) {
 		{"network.interface.in.errors", "damaged packets received", true, false}, {"network.interface.out.errors", "packets could not be sent", true, false},
 		{"network.interface.out.carrier", "times the line was lost while sending", true, false}, {"network.interface.collisions", "collisions", true, false},
 	})
-	again := h.resent(v)
+	again := h.retransmissions(v)
 	switch {
 	case n > 0:
 		v.tile.Errors = at(cell(Decimals(n, 0)+" "+plural(int(n), "error", "errors"), stateOf(v.findings[before:])), n, "count", when)
@@ -251,8 +251,8 @@ func (h *Host) networkErrors(v *verdict) {
 	}
 }
 
-// resent judges TCP retransmissions; nil if there is nothing to report.
-func (h *Host) resent(v *verdict) *api.TileCell {
+// retransmissions judges TCP retransmissions; nil if there is nothing to report.
+func (h *Host) retransmissions(v *verdict) *api.TileCell {
 	share := combine(h.rate("network.tcp.retranssegs"), h.rate("network.tcp.outsegs"), func(again, all float64) float64 {
 		if all < h.Rules.Segments {
 			return math.NaN()

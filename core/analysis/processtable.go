@@ -162,7 +162,7 @@ func (p *Processes) Table(from, at pcp.Time) (api.ProcessTable, bool) {
 		}
 	}
 	p.rows(s, first, k, seconds, &t)
-	p.stood(s, first, k, &t)
+	p.stateShares(s, first, k, &t)
 	sorting.Stable(t.Processes, func(a, b api.Process) int {
 		return cmp.Or(cmp.Compare(orZero(b.CPU), orZero(a.CPU)), cmp.Compare(orZero(b.Resident), orZero(a.Resident)), cmp.Compare(a.PID, b.PID))
 	})

@@ -43,9 +43,9 @@ func (p *Processes) states(s sampled, state string, first, last int, tell func(i
 	}
 }
 
-// stood sets in a table in how many of the samples after first up to k each
+// stateShares sets in a table in how many of the samples after first up to k each
 // process waited for I/O, and was runnable.
-func (p *Processes) stood(s sampled, first, k int, t *api.ProcessTable) {
+func (p *Processes) stateShares(s sampled, first, k int, t *api.ProcessTable) {
 	if p.data.Observations(stateMetrics[0]) == nil || first >= k {
 		return
 	}

@@ -176,13 +176,13 @@ func (a *Archive) readLabels(ctx context.Context) (meta, index []byte, err error
 		check(head, v.Name, int32(v.Number))
 	}
 	if g.Meta != nil {
-		if meta, err = a.slurp(ctx, g.Meta); err != nil {
+		if meta, err = a.readWhole(ctx, g.Meta); err != nil {
 			return nil, nil, err
 		}
 		check(meta[:min(len(meta), labelLenV3)], g.Meta.Name, volumeMeta)
 	}
 	if g.Index != nil {
-		if index, err = a.slurp(ctx, g.Index); err != nil {
+		if index, err = a.readWhole(ctx, g.Index); err != nil {
 			return nil, nil, err
 		}
 		if len(index) == 0 {
@@ -197,9 +197,9 @@ func (a *Archive) readLabels(ctx context.Context) (meta, index []byte, err error
 	return meta, index, nil
 }
 
-// slurp reads a whole file. Damage to its compression is a problem, not an
+// readWhole reads a whole file. Damage to its compression is a problem, not an
 // error; the bytes before it are used.
-func (a *Archive) slurp(ctx context.Context, m *Member) ([]byte, error) {
+func (a *Archive) readWhole(ctx context.Context, m *Member) ([]byte, error) {
 	data, err := m.readAll(ctx, a.opt.Unpacker, maxMeta, a.held)
 	if ctx.Err() != nil {
 		return nil, cancelled()

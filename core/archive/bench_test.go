@@ -23,7 +23,7 @@ func benchGroup(b *testing.B) Group {
 // inMemory replaces the files of an archive by their bytes.
 func inMemory(b testing.TB, g Group) (Group, int64) {
 	total := int64(0)
-	slurp := func(m Member) Member {
+	readWhole := func(m Member) Member {
 		data, err := m.readAll(context.Background(), container.Unpacker{}, 1<<40, nil)
 		if err != nil {
 			b.Fatal(err)
@@ -31,14 +31,14 @@ func inMemory(b testing.TB, g Group) (Group, int64) {
 		total += int64(len(data))
 		return Member{m.Name, int64(len(data)), bytesAt(data)}
 	}
-	meta := slurp(*g.Meta)
-	index := slurp(*g.Index)
+	meta := readWhole(*g.Meta)
+	index := readWhole(*g.Index)
 	g.Meta, g.Index = &meta, &index
 	total = 0
 	vols := g.Volumes
 	g.Volumes = nil
 	for _, v := range vols {
-		g.Volumes = append(g.Volumes, Volume{slurp(v.Member), v.Number})
+		g.Volumes = append(g.Volumes, Volume{readWhole(v.Member), v.Number})
 	}
 	return g, total
 }

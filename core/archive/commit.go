@@ -70,7 +70,7 @@ func (st *store) values(c *column, row uint32, pairs, blocks []byte, changed []u
 	dense, slot, log := c.list.dense, c.slots.near, st.log.fresh
 	switch {
 	case c.slots.far != nil:
-		st.farValues(c, row, pairs, blocks, changed)
+		st.sparseValues(c, row, pairs, blocks, changed)
 		return
 	case c.layout == layout12:
 		for _, i := range changed {
@@ -100,8 +100,8 @@ func (st *store) values(c *column, row uint32, pairs, blocks []byte, changed []u
 	st.log.fresh = log
 }
 
-// farValues is values for a metric that has few of its domain's many instances.
-func (st *store) farValues(c *column, row uint32, pairs, blocks []byte, changed []uint32) {
+// sparseValues is values for a metric that has few of its domain's many instances.
+func (st *store) sparseValues(c *column, row uint32, pairs, blocks []byte, changed []uint32) {
 	for _, i := range changed {
 		d := c.list.dense[i]
 		if d == noDense {

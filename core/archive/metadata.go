@@ -88,7 +88,7 @@ func (md *metadata) read(data []byte, file string) {
 	asked := 0
 	for at := labelLen(md.version); at < len(data); {
 		if at-asked > checkEvery {
-			if asked = at; !md.goOn() {
+			if asked = at; !md.proceeds() {
 				return
 			}
 		}
@@ -117,7 +117,7 @@ func (md *metadata) read(data []byte, file string) {
 // checkEvery is after how many bytes the context is checked.
 const checkEvery = 1 << 20
 
-func (md *metadata) goOn() bool { return md.proceed == nil || md.proceed() }
+func (md *metadata) proceeds() bool { return md.proceed == nil || md.proceed() }
 
 // frame returns the length of the record at data[at:] if it is complete, with
 // two equal lengths and a known type.
@@ -163,7 +163,7 @@ func (md *metadata) resync(data []byte, at int, f fileFaults) int {
 	asked := at
 	for next := at + 1; next+12 <= len(data); next++ {
 		if next-asked > checkEvery {
-			if asked = next; !md.goOn() {
+			if asked = next; !md.proceeds() {
 				return len(data)
 			}
 		}

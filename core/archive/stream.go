@@ -163,7 +163,7 @@ func (s *stream) produce(ctx context.Context) {
 		from := len(buf) - size
 		n, err := io.ReadFull(src, buf[from:])
 		if out += int64(n); s.pack && s.kind.Bomb(s.raw.Load(), out) {
-			err = container.GivenUp(out)
+			err = container.BombFault(out)
 		}
 		if err == io.ErrUnexpectedEOF { // a shorter last block; real failures are faults
 			err = io.EOF

@@ -19,11 +19,11 @@ type bounds struct {
 	nulls     int64
 }
 
-func (b bounds) told() bool { return b.some && !b.lost }
+func (b bounds) known() bool { return b.some && !b.lost }
 
 func (b bounds) statistics() format.Statistics {
 	s := format.Statistics{NullCount: b.nulls}
-	if b.told() {
+	if b.known() {
 		s.MinValue, s.MaxValue = b.low, b.high
 	}
 	return s
@@ -54,7 +54,7 @@ func boundsOf(c *Column, k Kind, rows int) (b bounds) {
 		}
 		b.low, b.high = []byte(low), []byte(high)
 	}
-	if !b.told() {
+	if !b.known() {
 		b.low, b.high = nil, nil
 	}
 	return b

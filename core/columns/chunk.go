@@ -129,7 +129,7 @@ func (k *chunk) page(c *Column, index []uint16, encoding format.Encoding, row, r
 		NumValues: int32(rows), Encoding: encoding, DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE, Statistics: found.statistics()})})
 	k.index.offsets.PageLocations = append(k.index.offsets.PageLocations, format.PageLocation{Offset: at, CompressedPageSize: int32(int64(len(k.data)) - at), FirstRowIndex: int64(row)})
 	if x := k.index.columns; x != nil {
-		if values > 0 && !found.told() {
+		if values > 0 && !found.known() {
 			k.index.columns = nil
 			return
 		}

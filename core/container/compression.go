@@ -108,8 +108,8 @@ func (c Compression) Bomb(packed, unpacked int64) bool {
 	return unpacked > freeGrowth && unpacked/growths[c] > max(packed, 1)
 }
 
-// GivenUp is the fault of a decompression bomb.
-func GivenUp(unpacked int64) *pcp.Fault {
+// BombFault is the fault of a decompression bomb.
+func BombFault(unpacked int64) *pcp.Fault {
 	return pcp.Faultf(pcp.Corrupt, "This file unpacks to more than %d MiB and was abandoned: it holds no real data.", unpacked>>20)
 }
 

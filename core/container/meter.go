@@ -161,7 +161,7 @@ func (m *meteredReader) Read(p []byte) (int, error) {
 	m.out += int64(n)
 	m.x.unpacked += int64(n)
 	if m.x.unpacked > m.x.opt.Unpacked || m.c.Bomb(m.packed(), m.out) {
-		return n, GivenUp(m.out)
+		return n, BombFault(m.out)
 	}
 	return n, err
 }

@@ -5,8 +5,8 @@ package dashboard
 // nine have keyboard shortcuts.
 func Builtin() []Dashboard {
 	list := []Dashboard{
-		overview(), cpu(), scheduler(), memory(), diskBoard("disks", "Disks", "disk.dev", disks), filesystems(), network(), tcp(), processes("processes", "Processes", "proc"),
-		paging(), pressure(), interrupts(), diskBoard("dm", "Device mapper", "disk.dm", same), diskBoard("md", "Software RAID", "disk.md", same), diskBoard("wwid", "Disks by WWID", "disk.wwid", same),
+		overview(), cpu(), scheduler(), memory(), diskDashboard("disks", "Disks", "disk.dev", disks), filesystems(), network(), tcp(), processes("processes", "Processes", "proc"),
+		paging(), pressure(), interrupts(), diskDashboard("dm", "Device mapper", "disk.dm", same), diskDashboard("md", "Software RAID", "disk.md", same), diskDashboard("wwid", "Disks by WWID", "disk.wwid", same),
 		xfs("xfs", "XFS", "What the XFS filesystems did, all of them together.", "xfs"), xfs("xfsdev", "XFS, each mount", "What each XFS filesystem did.", "xfs.perdev"), nfs(), cgroups(), numa(), guest(), gpu(), processes("hotproc", "Hot processes", "hotproc"), tables(), collector(),
 	}
 	for i := range list {

@@ -138,7 +138,7 @@ func TestRealInterfaces(t *testing.T) {
 	if got := first(); got != "(network.interface.virtual == 0 ? (rate(network.interface.in.bytes)) : novalue())" {
 		t.Errorf("by what the kernel says: %s", got)
 	}
-	for _, d := range []Dashboard{network(), overview(), diskBoard("disks", "Disks", "disk.dev", disks)} {
+	for _, d := range []Dashboard{network(), overview(), diskDashboard("disks", "Disks", "disk.dev", disks)} {
 		for _, p := range d.Panels {
 			for _, s := range p.Series {
 				for _, e := range s.Exprs {

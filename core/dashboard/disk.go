@@ -7,9 +7,9 @@ import (
 
 func whole(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// diskBoard is the dashboard of one family of block devices, such as disk.dev;
+// diskDashboard is the dashboard of one family of block devices, such as disk.dev;
 // choose restricts an expression to the relevant ones.
-func diskBoard(id, title, family string, choose func(string) string) Dashboard {
+func diskDashboard(id, title, family string, choose func(string) string) Dashboard {
 	m := func(name string) string { return family + "." + name }
 	rate := func(name string) string { return choose("rate(" + m(name) + ")") }
 	await := func(op string) []string {

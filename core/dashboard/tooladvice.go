@@ -56,8 +56,8 @@ var toolAdvice = map[string][3]string{
 	"atop-net": {"What each interface carried and lost in a second, at the cursor.", "No errors and drops.", "Network."},
 }
 
-// told adds the advice to the panels of a tool.
-func told(d Dashboard) Dashboard {
+// withToolAdvice adds the advice to the panels of a tool.
+func withToolAdvice(d Dashboard) Dashboard {
 	for i := range d.Panels {
 		p := &d.Panels[i]
 		a := toolAdvice[p.ID]

@@ -21,7 +21,7 @@ func tools() []Dashboard {
 }
 
 func tool(id, title, what string, panels ...Panel) Dashboard {
-	return told(Dashboard{ID: "tool-" + id, Title: title, Group: Tools, What: what, Panels: panels})
+	return withToolAdvice(Dashboard{ID: "tool-" + id, Title: title, Group: Tools, What: what, Panels: panels})
 }
 
 // set makes a table like pmrep's. columns is "name = expression", separated by

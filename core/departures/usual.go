@@ -118,8 +118,8 @@ func (k *Kind) FloorAt(low, high float64) float64 {
 	return math.Max(1, math.Max(math.Abs(low), math.Abs(high))/10)
 }
 
-// MostStretches are compared with a window.
-const MostStretches = 48
+// MaxStretches are compared with a window.
+const MaxStretches = 48
 
 // Stretches says how to divide a record into steps of one length around a window,
 // which takes so many of them: one, or, where less than eight others of its
@@ -138,8 +138,8 @@ func Stretches(start, from, to, end int64) (length int64, within, before, after 
 		within = int(min(1000, window*enough/max(1, left+right)+1))
 	}
 	length = max(1, window/int64(within))
-	before, after = int(min(left/length, MostStretches)), int(min(right/length, MostStretches))
-	for before+after > MostStretches {
+	before, after = int(min(left/length, MaxStretches)), int(min(right/length, MaxStretches))
+	for before+after > MaxStretches {
 		if before >= after {
 			before--
 		} else {

@@ -73,7 +73,7 @@ func (b *Bound) Lookback(step int64) int { return b.root.lookback(step) }
 // point; it is 0 for others, for which PCP has no value at the first point, and
 // for slope(), which covers all points.
 func (b *Bound) History(step int64) int {
-	if moving, whole := b.speaks(); !moving || whole || step <= 0 {
+	if moving, whole := b.dependence(); !moving || whole || step <= 0 {
 		return 0
 	}
 	return b.root.lookback(step)
@@ -82,13 +82,13 @@ func (b *Bound) History(step int64) int {
 // Whole reports whether the result depends on all points, so that a part of the
 // points would give a different one.
 func (b *Bound) Whole() bool {
-	_, whole := b.speaks()
+	_, whole := b.dependence()
 	return whole
 }
 
-// speaks reports whether there are functions over a stretch of time before each
+// dependence reports whether there are functions over a stretch of time before each
 // point, and over all points.
-func (b *Bound) speaks() (moving, whole bool) {
+func (b *Bound) dependence() (moving, whole bool) {
 	seen := map[plan]bool{}
 	var look func(p plan)
 	look = func(p plan) {

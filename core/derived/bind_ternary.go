@@ -33,7 +33,7 @@ func (b *binder) ternary(n *Ternary, guard plan) plan {
 			differ = "units"
 		}
 		if differ != "" {
-			return b.fault(n, "Both arms of a ternary must be alike, and their %s differ: %s : %s.%s", differ, about(n.Then, in[1]), about(n.Else, in[2]), mend(differ))
+			return b.fault(n, "Both arms of a ternary must be alike, and their %s differ: %s : %s.%s", differ, about(n.Then, in[1]), about(n.Else, in[2]), mismatchHint(differ))
 		}
 		if d.InDom == pcp.NullInDom {
 			d.InDom = r.InDom
@@ -46,7 +46,7 @@ func (b *binder) ternary(n *Ternary, guard plan) plan {
 	return &ternaryPlan{shape{d, in}, noThen, noElse}
 }
 
-func mend(differ string) string {
+func mismatchHint(differ string) string {
 	switch differ {
 	case "types", "semantics":
 		return " mkconst() gives a constant any type and semantics; instant() turns a counter into an instant."

@@ -216,13 +216,13 @@ func (p *summaryPart) each(runs []series.Run, mark func(cutRow), steady func(fro
 // rows is shared by all series with the same rows: those of the window, and the
 // marks among them.
 type rows struct {
-	all    []pcp.Time
-	r0, r1 int
-	step   []float64 // seconds since the row before, if that is in the window
-	strict bool      // no two rows at the same time
-	reach  bool      // for a series that is not in row r0, the last row before counts too
-	cuts   []cutRow
-	hasty  []int // number of rows of the window up to each one that came too soon for a rate; nil for none
+	all     []pcp.Time
+	r0, r1  int
+	step    []float64 // seconds since the row before, if that is in the window
+	strict  bool      // no two rows at the same time
+	reach   bool      // for a series that is not in row r0, the last row before counts too
+	cuts    []cutRow
+	crowded []int // number of rows of the window up to each one that came too soon for a rate; nil for none
 }
 
 // soon reports whether a row came so soon after the previous one that the
@@ -233,16 +233,16 @@ func (r *rows) soon(row int) bool { return r.soonAmong(row, row+1) > 0 }
 
 // soonAmong counts such rows from row from to row to-1.
 func (r *rows) soonAmong(from, to int) int {
-	if r.hasty == nil || to <= from || from <= r.r0 {
+	if r.crowded == nil || to <= from || from <= r.r0 {
 		return 0
 	}
-	return r.hasty[to-1-r.r0] - r.hasty[from-1-r.r0]
+	return r.crowded[to-1-r.r0] - r.crowded[from-1-r.r0]
 }
 
-// hastyRows counts rows that came after less than a hundredth of the usual
+// crowdedRows counts rows that came after less than a hundredth of the usual
 // interval (the upper quartile): in some archives every second row follows the
 // previous one within milliseconds.
-func hastyRows(times []pcp.Time) []int {
+func crowdedRows(times []pcp.Time) []int {
 	if len(times) < 3 {
 		return nil
 	}
@@ -255,26 +255,26 @@ func hastyRows(times []pcp.Time) []int {
 	if shortest >= least {
 		return nil
 	}
-	hasty, n := make([]int, len(times)), 0
+	crowded, n := make([]int, len(times)), 0
 	for i := 1; i < len(times); i++ {
 		if times[i]-times[i-1] < least {
 			n++
 		}
-		hasty[i] = n
+		crowded[i] = n
 	}
-	return hasty
+	return crowded
 }
 
-// Unhurried returns the times without those that came too soon after another
+// WithoutCrowded returns the times without those that came too soon after another
 // for a rate.
-func Unhurried(times []pcp.Time) []pcp.Time {
-	hasty := hastyRows(times)
-	if hasty == nil {
+func WithoutCrowded(times []pcp.Time) []pcp.Time {
+	crowded := crowdedRows(times)
+	if crowded == nil {
 		return times
 	}
 	var kept []pcp.Time
 	for i, t := range times {
-		if i == 0 || hasty[i] == hasty[i-1] {
+		if i == 0 || crowded[i] == crowded[i-1] {
 			kept = append(kept, t)
 		}
 	}
@@ -333,7 +333,7 @@ func (s *Summariser) layRows(seg int, times []pcp.Time) *rows {
 	}
 	r.cuts = cutsOf(s.segs, seg, r, s.window)
 	if s.opt.Measured {
-		r.hasty = hastyRows(times[r.r0:r.r1])
+		r.crowded = crowdedRows(times[r.r0:r.r1])
 	}
 	return r
 }

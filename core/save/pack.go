@@ -16,9 +16,9 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Shelf keeps files that are being written until they are released all at
+// A Storage keeps files that are being written until they are released all at
 // once. Otherwise they are lost with it: there is never half an archive.
-type Shelf interface {
+type Storage interface {
 	Create(name string) (io.WriteCloser, error)
 	// Open returns what was written.
 	Open(name string) (at io.ReaderAt, size int64, err error)
@@ -26,13 +26,13 @@ type Shelf interface {
 	Join(name string, pieces []Piece) error
 }
 
-// A Piece of a file is bytes, or a complete other file of the shelf.
+// A Piece of a file is bytes, or a complete other file of the storage.
 type Piece struct {
 	Bytes []byte
 	File  string
 }
 
-// A Packed file has been written to the shelf.
+// A Packed file has been written to the storage.
 type Packed struct {
 	Name string
 	Size int64
@@ -47,13 +47,13 @@ func (f *Packed) sum() uint32 {
 	return f.crc.Sum32()
 }
 
-// A packer writes the files of an archive to a shelf.
+// A packer writes the files of an archive to a storage.
 type packer struct {
-	shelf Shelf
-	name  string
-	zstd  bool
-	zip   bool // needs checksums
-	files []*Packed
+	storage Storage
+	name    string
+	zstd    bool
+	zip     bool // needs checksums
+	files   []*Packed
 }
 
 // create opens the file of a suffix. Data volumes and metadata are compressed,
@@ -67,7 +67,7 @@ func (p *packer) create(suffix string) (io.WriteCloser, error) {
 	if packed {
 		f.Name += ".zst"
 	}
-	w, err := p.shelf.Create(f.Name)
+	w, err := p.storage.Create(f.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (p *packer) create(suffix string) (io.WriteCloser, error) {
 	return &zipped{z, out}, nil
 }
 
-// pieceSize is how much is passed to the shelf at a time.
+// pieceSize is how much is passed to the storage at a time.
 const pieceSize = 1 << 20
 
 // backSize is how much is read back at a time: each read costs a browser some
@@ -154,20 +154,20 @@ func (z *zipped) Close() error {
 
 // To says where a saved archive goes.
 type To struct {
-	Shelf     Shelf
+	Storage   Storage
 	Name      string // base name
 	Zstd      bool   // compress data volumes and metadata
 	Container string // "tar", "zip", or "" for separate files
 }
 
-// Pack writes an archive to a shelf and returns its files, the metadata last,
+// Pack writes an archive to a storage and returns its files, the metadata last,
 // or the one that holds them all. check, which may be nil, first gets each
 // file, uncompressed; if it returns an error there is no result.
 func Pack(ctx context.Context, q Request, to To, check func(name string, r io.Reader) error, progress Progress) ([]Packed, Report, error) {
 	if to.Container != "" && to.Container != "tar" && to.Container != "zip" {
 		return nil, Report{}, pcp.Faultf(pcp.BadArgument, "Archives are packed as tar or zip, not as %s.", to.Container)
 	}
-	p := packer{shelf: to.Shelf, name: Name(to.Name), zstd: to.Zstd, zip: to.Container == "zip"}
+	p := packer{storage: to.Storage, name: Name(to.Name), zstd: to.Zstd, zip: to.Container == "zip"}
 	report, err := Write(ctx, q, p.create, progress)
 	if err != nil {
 		return nil, report, err
@@ -182,13 +182,13 @@ func Pack(ctx context.Context, q Request, to To, check func(name string, r io.Re
 		files = append(files, *f)
 	}
 	files = append(files, *p.files[0])
-	files, err = Bundle(to.Shelf, p.name, to.Container, files, report.End)
+	files, err = Bundle(to.Storage, p.name, to.Container, files, report.End)
 	return files, report, err
 }
 
-// Bundle makes one file of several on a shelf: a tar or a zip; if container is
+// Bundle makes one file of several on a storage: a tar or a zip; if container is
 // "" it leaves them separate.
-func Bundle(shelf Shelf, name, container string, files []Packed, modified pcp.Time) ([]Packed, error) {
+func Bundle(storage Storage, name, container string, files []Packed, modified pcp.Time) ([]Packed, error) {
 	var pieces []Piece
 	var err error
 	switch container {
@@ -211,7 +211,7 @@ func Bundle(shelf Shelf, name, container string, files []Packed, modified pcp.Ti
 	for _, f := range files {
 		one.Size += f.Size
 	}
-	return []Packed{one}, shelf.Join(one.Name, pieces)
+	return []Packed{one}, storage.Join(one.Name, pieces)
 }
 
 // check reads the files back.
@@ -221,7 +221,7 @@ func (p *packer) check(ctx context.Context, check func(name string, r io.Reader)
 		back.total += f.Size
 	}
 	for _, f := range p.files {
-		at, size, err := p.shelf.Open(f.Name)
+		at, size, err := p.storage.Open(f.Name)
 		if err != nil {
 			return err
 		}

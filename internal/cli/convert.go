@@ -92,21 +92,21 @@ of the same names nothing is overwritten without --force, and files get their na
 // filed are files of a folder, which get their final names once all are
 // complete.
 type filed struct {
-	shelf dirShelf
-	dir   string
-	files []*os.File
-	force bool
+	storage dirStorage
+	dir     string
+	files   []*os.File
+	force   bool
 }
 
 func (r *run) newFiled(dir string) (*filed, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, pcp.Faultf(pcp.BadArgument, "%v.", err)
 	}
-	shelf, err := newDirShelf(dir)
+	storage, err := newDirStorage(dir)
 	if err != nil {
 		return nil, pcp.Faultf(pcp.BadArgument, "%v.", err)
 	}
-	return &filed{shelf: shelf, dir: dir, force: r.force}, nil
+	return &filed{storage: storage, dir: dir, force: r.force}, nil
 }
 
 // create begins a file, unless its name is taken.
@@ -114,7 +114,7 @@ func (f *filed) create(name string) (io.Writer, error) {
 	if err := free(filepath.Join(f.dir, name), f.force); err != nil {
 		return nil, err
 	}
-	file, err := os.Create(f.shelf.path(name))
+	file, err := os.Create(f.storage.path(name))
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (f *filed) finish() error {
 		}
 		names = append(names, filepath.Base(file.Name()))
 	}
-	return f.shelf.handOut(f.dir, names, f.force)
+	return f.storage.release(f.dir, names, f.force)
 }
 
 // drop removes files without their final names.
@@ -139,5 +139,5 @@ func (f *filed) drop() {
 	for _, file := range f.files {
 		file.Close()
 	}
-	os.RemoveAll(f.shelf.dir)
+	os.RemoveAll(f.storage.dir)
 }

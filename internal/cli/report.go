@@ -91,15 +91,15 @@ func (r *run) writeReport(name, text string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return pcp.Faultf(pcp.BadArgument, "%v.", err)
 	}
-	shelf, err := newDirShelf(dir)
+	storage, err := newDirStorage(dir)
 	if err != nil {
 		return pcp.Faultf(pcp.BadArgument, "%v.", err)
 	}
-	defer os.RemoveAll(shelf.dir)
-	if err := os.WriteFile(shelf.path(base), []byte(text), 0o666); err != nil {
+	defer os.RemoveAll(storage.dir)
+	if err := os.WriteFile(storage.path(base), []byte(text), 0o666); err != nil {
 		return pcp.Faultf(pcp.Internal, "%v.", err)
 	}
-	if err := shelf.handOut(dir, []string{base}, r.force); err != nil {
+	if err := storage.release(dir, []string{base}, r.force); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(r.Out, "%s: %s\n", name, format.Bytes(float64(len(text))))

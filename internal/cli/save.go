@@ -111,12 +111,12 @@ func (r *run) saveTo(c *cobra.Command, s *core.Session, src api.Source, q api.Sa
 		}
 	}
 	q.Name = base
-	shelf, err := newDirShelf(dir)
+	storage, err := newDirStorage(dir)
 	if err != nil {
 		return pcp.Faultf(pcp.BadArgument, "%v.", err)
 	}
-	defer os.RemoveAll(shelf.dir)
-	files, report, err := s.Save(c.Context(), q, shelf, r.progress)
+	defer os.RemoveAll(storage.dir)
+	files, report, err := s.Save(c.Context(), q, storage, r.progress)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (r *run) saveTo(c *cobra.Command, s *core.Session, src api.Source, q api.Sa
 	for _, f := range files {
 		names = append(names, f.Name)
 	}
-	if err := shelf.handOut(dir, names, r.force); err != nil {
+	if err := storage.release(dir, names, r.force); err != nil {
 		return err
 	}
 	if r.json {
@@ -144,22 +144,22 @@ func (r *run) saveTo(c *cobra.Command, s *core.Session, src api.Source, q api.Sa
 	return nil
 }
 
-// A dirShelf keeps files in a folder of its own beside their destination, so
+// A dirStorage keeps files in a folder of its own beside their destination, so
 // that renaming gives them their final names.
-type dirShelf struct{ dir string }
+type dirStorage struct{ dir string }
 
-func newDirShelf(beside string) (dirShelf, error) {
+func newDirStorage(beside string) (dirStorage, error) {
 	dir, err := os.MkdirTemp(beside, ".pcpscope-")
-	return dirShelf{dir}, err
+	return dirStorage{dir}, err
 }
 
-func (d dirShelf) path(name string) string { return filepath.Join(d.dir, name) }
+func (d dirStorage) path(name string) string { return filepath.Join(d.dir, name) }
 
-// Create implements save.Shelf.
-func (d dirShelf) Create(name string) (io.WriteCloser, error) { return os.Create(d.path(name)) }
+// Create implements save.Storage.
+func (d dirStorage) Create(name string) (io.WriteCloser, error) { return os.Create(d.path(name)) }
 
-// Open implements save.Shelf. The file is closed by the garbage collector.
-func (d dirShelf) Open(name string) (io.ReaderAt, int64, error) {
+// Open implements save.Storage. The file is closed by the garbage collector.
+func (d dirStorage) Open(name string) (io.ReaderAt, int64, error) {
 	f, err := os.Open(d.path(name))
 	if err != nil {
 		return nil, 0, err
@@ -171,8 +171,8 @@ func (d dirShelf) Open(name string) (io.ReaderAt, int64, error) {
 	return f, info.Size(), nil
 }
 
-// Join implements save.Shelf.
-func (d dirShelf) Join(name string, pieces []save.Piece) (err error) {
+// Join implements save.Storage.
+func (d dirStorage) Join(name string, pieces []save.Piece) (err error) {
 	out, err := os.Create(d.path(name))
 	if err != nil {
 		return err
@@ -199,8 +199,8 @@ func (d dirShelf) Join(name string, pieces []save.Piece) (err error) {
 	return nil
 }
 
-// handOut gives files their final names, in order: the metadata last.
-func (d dirShelf) handOut(dir string, names []string, force bool) error {
+// release gives files their final names, in order: the metadata last.
+func (d dirStorage) release(dir string, names []string, force bool) error {
 	for _, name := range names {
 		if err := free(filepath.Join(dir, name), force); err != nil {
 			return err

@@ -211,9 +211,9 @@ func tasksOf(ctx context.Context, src Source, metrics []string) (tasks []*task, 
 	return tasks, problems, nil
 }
 
-// mostTouched is the most days that the archives of one day of the catalogue
+// maxTouched is the most days that the archives of one day of the catalogue
 // can touch, since the index may be wrong.
-const mostTouched = 400
+const maxTouched = 400
 
 // touched lists the days in UTC that archives touch: without index information,
 // those around their date.
@@ -227,7 +227,7 @@ func touched(d catalog.Day) (list []string) {
 		}
 		from, to = day.AddDate(0, 0, -1), day.AddDate(0, 0, 1)
 	}
-	for at := from.UTC().Truncate(24 * time.Hour); !at.After(to) && len(list) < mostTouched; at = at.AddDate(0, 0, 1) {
+	for at := from.UTC().Truncate(24 * time.Hour); !at.After(to) && len(list) < maxTouched; at = at.AddDate(0, 0, 1) {
 		list = append(list, at.Format(time.DateOnly))
 	}
 	return list

@@ -16,14 +16,14 @@ import (
 	"pcpscope/core"
 )
 
-// A bomb unpacks to 4 GiB. It is given up when mostMiB of that are unpacked at
+// A bomb unpacks to 4 GiB. It is given up when maxMiB of that are unpacked at
 // most, which every browser has done in less than two seconds (e2e's
 // TestDecompressionBombs says in how many). That is what the sentence about it says, and what is
 // counted: while something is unpacked others are let work, each 64 KiB or so.
 const (
-	bomb    = 4 << 30
-	mostMiB = 256
-	most    = 10_000
+	bomb   = 4 << 30
+	maxMiB = 256
+	most   = 10_000
 )
 
 var givenUp = regexp.MustCompile(`unpacks to more than (\d+) MiB and was abandoned`)
@@ -239,7 +239,7 @@ func TestBombsEndSoon(t *testing.T) {
 			}
 			for _, text := range said {
 				if m := givenUp.FindStringSubmatch(text); m != nil {
-					if n, _ := strconv.Atoi(m[1]); n > mostMiB {
+					if n, _ := strconv.Atoi(m[1]); n > maxMiB {
 						t.Errorf("%s", text)
 					}
 				}

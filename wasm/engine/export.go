@@ -84,9 +84,9 @@ func (s *Server) export(ctx context.Context, q api.ExportQuery, p progress) (rpc
 	if ctx.Err() != nil {
 		return none, pcp.Faultf(pcp.Cancelled, "Exporting was stopped.")
 	}
-	var kept Shelf = memory{}
-	if s.shelf != nil {
-		kept = s.shelf()
+	var kept Storage = memory{}
+	if s.storage != nil {
+		kept = s.storage()
 	}
 	var files []save.Packed
 	for _, f := range written {
@@ -97,6 +97,6 @@ func (s *Server) export(ctx context.Context, q api.ExportQuery, p progress) (rpc
 		return none, err
 	}
 	out := rpc.Exported{Report: report}
-	out.Files, err = handedOut(kept, files)
+	out.Files, err = takeFiles(kept, files)
 	return out, err
 }

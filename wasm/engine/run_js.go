@@ -43,7 +43,7 @@ func Run(version string) {
 	server := NewServer(session, fetcher{watchRefusals()}, readBlob)
 	server.Yield = yield
 	spare := &spareTime{server: server, session: session}
-	server.KeepOn(newBlobs)
+	server.SaveTo(newBlobs)
 	server.WriteTablesWith(startTables)
 	called := false
 	scope.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {

@@ -9,33 +9,33 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// A Shelf stores the files of one save; Take hands one out.
-type Shelf interface {
-	save.Shelf
+// A Storage stores the files of one save; Take hands one out.
+type Storage interface {
+	save.Storage
 	Take(name string) (rpc.Blob, error)
 	Put(name string, data rpc.Blob) // a file written by another worker
 }
 
-// KeepOn sets where saved files are stored, with a new shelf for each call,
+// SaveTo sets where saved files are stored, with a new storage for each call,
 // instead of in the engine's memory.
-func (s *Server) KeepOn(shelf func() Shelf) { s.shelf = shelf }
+func (s *Server) SaveTo(storage func() Storage) { s.storage = storage }
 
 func (s *Server) save(ctx context.Context, q api.SaveQuery, p progress) (rpc.Saved, error) {
-	var kept Shelf = memory{}
-	if s.shelf != nil {
-		kept = s.shelf()
+	var kept Storage = memory{}
+	if s.storage != nil {
+		kept = s.storage()
 	}
 	files, report, err := s.session.Save(ctx, q, kept, p)
 	if err != nil {
 		return rpc.Saved{}, err
 	}
 	out := rpc.Saved{Report: report}
-	out.Files, err = handedOut(kept, files)
+	out.Files, err = takeFiles(kept, files)
 	return out, err
 }
 
-// handedOut takes files from a shelf.
-func handedOut(kept Shelf, files []save.Packed) ([]rpc.SavedFile, error) {
+// takeFiles takes files from a storage.
+func takeFiles(kept Storage, files []save.Packed) ([]rpc.SavedFile, error) {
 	list := []rpc.SavedFile{}
 	for _, f := range files {
 		blob, err := kept.Take(f.Name)
@@ -47,7 +47,7 @@ func handedOut(kept Shelf, files []save.Packed) ([]rpc.SavedFile, error) {
 	return list, nil
 }
 
-// memory is a shelf of byte slices.
+// memory is a storage of byte slices.
 type memory map[string]*[]byte
 
 type memoryFile struct{ to *[]byte }

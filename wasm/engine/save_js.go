@@ -18,7 +18,7 @@ type blobFile struct {
 	blob  js.Value // when it is closed
 }
 
-func newBlobs() Shelf { return blobs{} }
+func newBlobs() Storage { return blobs{} }
 
 var arrayClass = js.Global().Get("Array")
 

@@ -21,7 +21,7 @@ type Server struct {
 	session *core.Session
 	client  remote.Client
 	read    func(rpc.Blob) (io.ReaderAt, int64, error)
-	shelf   func() Shelf
+	storage func() Storage
 	tables  func(format string) (TablesWriter, error)
 	methods map[string]handler
 
@@ -139,7 +139,7 @@ func on[Request, Reply any](s *Server, call rpc.Call[Request, Reply], answer fun
 		if err != nil {
 			return rpc.Message{}, err
 		}
-		return rpc.EncodeSlowly(reply, s.turnsOf(ctx)), nil
+		return rpc.EncodeYielding(reply, s.turnsOf(ctx)), nil
 	}
 }
 

@@ -15,13 +15,13 @@ import (
 
 // warm works through a small generated archive. WebAssembly runs slowly until
 // the browser has optimised the functions that matter, which had better
-// happen while the user still looks at an empty page. goOn is asked between
+// happen while the user still looks at an empty page. proceed is asked between
 // steps; yield is called within them.
-func warm(yield func(), goOn func() bool) {
+func warm(yield func(), proceed func() bool) {
 	for _, version := range []int{3, 2} {
 		files := rehearsal(version)
 		for range 3 {
-			if !goOn() || !rehearse(files, yield, goOn) {
+			if !proceed() || !rehearse(files, yield, proceed) {
 				return
 			}
 		}
@@ -29,7 +29,7 @@ func warm(yield func(), goOn func() bool) {
 }
 
 // rehearse asks a server typical questions, and reports whether it finished.
-func rehearse(files []rpc.File, yield func(), goOn func() bool) bool {
+func rehearse(files []rpc.File, yield func(), proceed func() bool) bool {
 	s := NewServer(core.NewSession(core.Options{Yield: yield}), nil, func(b rpc.Blob) (io.ReaderAt, int64, error) {
 		data := b.([]byte)
 		return bytes.NewReader(data), int64(len(data)), nil
@@ -59,7 +59,7 @@ func rehearse(files []rpc.File, yield func(), goOn func() bool) bool {
 		steps = append(steps, func() { ask(string(rpc.Fetch), q) })
 	}
 	for _, step := range steps {
-		if !goOn() {
+		if !proceed() {
 			return false
 		}
 		step()

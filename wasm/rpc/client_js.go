@@ -12,11 +12,11 @@ import (
 // A Client calls the engine through a Pcpscope object, for Go in the page.
 type Client struct {
 	Pcpscope js.Value
-	Pause    func() // lets the browser run, see Rester; may be nil
+	Pause    func() // lets the browser run, see Yielder; may be nil
 }
 
-// Rest makes a Client a Rester.
-func (c Client) Rest() {
+// Yield makes a Client a Yielder.
+func (c Client) Yield() {
 	if c.Pause != nil {
 		c.Pause()
 	}
@@ -67,7 +67,7 @@ func (c Client) keep(v js.Value) Message {
 		}
 		b.WriteString(text.Call("slice", at, to).String())
 		at = to
-		c.Rest()
+		c.Yield()
 	}
 	m := keepData(v)
 	m.Text = b.String()

@@ -17,9 +17,9 @@ import (
 // program that uses the JavaScript API.
 func Decode(m Message, into any) error { return decode(m, into, nil) }
 
-// decode calls rest, which may be nil, repeatedly.
-func decode(m Message, into any, rest func()) (err error) {
-	d := decoder{Message: m, rest: rest}
+// decode calls yield, which may be nil, repeatedly.
+func decode(m Message, into any, yield func()) (err error) {
+	d := decoder{Message: m, yield: yield}
 	defer func() {
 		switch e := recover().(type) {
 		case nil:
@@ -45,19 +45,19 @@ type decoder struct {
 	at   int
 	path []string // field names on the way to what is being read
 
-	rest  func() // may be nil
-	steps int    // since the last rest
+	yield func() // may be nil
+	steps int    // since the last yield
 }
 
-// restEvery is how many values are read between two rests: less than a
+// yieldEvery is how many values are read between two rests: less than a
 // millisecond's work.
-const restEvery = 500
+const yieldEvery = 500
 
 // step counts work, and rests after enough of it.
 func (d *decoder) step() {
-	if d.steps++; d.steps >= restEvery && d.rest != nil {
+	if d.steps++; d.steps >= yieldEvery && d.yield != nil {
 		d.steps = 0
-		d.rest()
+		d.yield()
 	}
 }
 

@@ -40,12 +40,12 @@ type Message struct {
 
 // Encode encodes v, which consists of types of api and rpc. It panics on
 // types outside the protocol, which would be a bug.
-func Encode(v any) Message { return EncodeSlowly(v, nil) }
+func Encode(v any) Message { return EncodeYielding(v, nil) }
 
-// EncodeSlowly does the same and calls rest repeatedly, so that a
+// EncodeYielding does the same and calls yield repeatedly, so that a
 // single-threaded program learns of a cancellation during a long answer.
-func EncodeSlowly(v any, rest func()) Message {
-	e := encoder{rest: rest}
+func EncodeYielding(v any, yield func()) Message {
+	e := encoder{yield: yield}
 	e.value(reflect.ValueOf(v))
 	return Message{Text: string(e.text), Data: e.data, Blobs: e.blobs}
 }
@@ -55,8 +55,8 @@ type encoder struct {
 	blobs      []any
 	buffers    map[*Buffer]int // among the blobs
 
-	rest  func() // may be nil
-	steps int    // since the last rest
+	yield func() // may be nil
+	steps int    // since the last yield
 }
 
 var (
@@ -133,9 +133,9 @@ func (e *encoder) value(v reflect.Value) {
 
 // step counts work, and rests after enough of it.
 func (e *encoder) step() {
-	if e.steps++; e.steps >= restEvery && e.rest != nil {
+	if e.steps++; e.steps >= yieldEvery && e.yield != nil {
 		e.steps = 0
-		e.rest()
+		e.yield()
 	}
 }
 

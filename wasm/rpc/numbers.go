@@ -67,8 +67,8 @@ func (n Numbers) Len() int { return n.len + len(n.Floats) }
 // Len counts them.
 func (n Octets) Len() int { return n.len + len(n.Bytes) }
 
-// Elsewhere reports whether the numbers are in a Buffer.
-func (n Numbers) Elsewhere() bool { return n.of != nil }
+// InBuffer reports whether the numbers are in a Buffer.
+func (n Numbers) InBuffer() bool { return n.of != nil }
 
 var (
 	numbersType = reflect.TypeFor[Numbers]()

@@ -20,7 +20,7 @@ func TestNumbersStayWhereTheyAre(t *testing.T) {
 	if err := Decode(Message{Text: text, Kept: kept}, &c); err != nil {
 		t.Fatal(err)
 	}
-	if c.Values.Len() != 3 || c.Why.Len() != 3 || !c.Values.Elsewhere() || c.Values.Floats != nil {
+	if c.Values.Len() != 3 || c.Why.Len() != 3 || !c.Values.InBuffer() || c.Values.Floats != nil {
 		t.Errorf("the message gives %+v", c)
 	}
 	c.Times = Floats([]float64{7}) // one of this program's
@@ -39,7 +39,7 @@ func TestNumbersOfThisProgram(t *testing.T) {
 	if err := Decode(Encode(in), &out); err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(out.Times.Floats, []float64{1, 2}) || out.Values.Len() != 0 || !reflect.DeepEqual(out.Why.Bytes, []byte{3}) || out.Times.Elsewhere() {
+	if !reflect.DeepEqual(out.Times.Floats, []float64{1, 2}) || out.Values.Len() != 0 || !reflect.DeepEqual(out.Why.Bytes, []byte{3}) || out.Times.InBuffer() {
 		t.Errorf("%+v comes back as %+v", in, out)
 	}
 	if err := Decode(Message{Text: `{"times":{"@f":[-1,2]}}`, Kept: &Buffer{}}, &out); err == nil {

@@ -174,7 +174,7 @@ func TestEncodeRests(t *testing.T) {
 		list[i] = api.Instance{ID: int32(i), Name: "sda"}
 	}
 	rests := 0
-	if got, want := EncodeSlowly(list, func() { rests++ }), Encode(list); got.Text != want.Text || rests < 10 {
+	if got, want := EncodeYielding(list, func() { rests++ }), Encode(list); got.Text != want.Text || rests < 10 {
 		t.Errorf("%d rests; the text is the same: %v", rests, got.Text == want.Text)
 	}
 }

@@ -16,17 +16,17 @@ type Transport interface {
 	Call(ctx context.Context, method string, request Message, progress func(api.Progress)) (Message, error)
 }
 
-// A Rester is a transport whose program must not block for long.
-type Rester interface {
-	// Rest lets the event loop run, if it has not for a while. It must not be
+// A Yielder is a transport whose program must not block for long.
+type Yielder interface {
+	// Yield lets the event loop run, if it has not for a while. It must not be
 	// called from the browser's callbacks, which cannot wait.
-	Rest()
+	Yield()
 }
 
-// Rest calls the transport's Rest, if it has one.
-func Rest(t Transport) {
-	if r, ok := t.(Rester); ok {
-		r.Rest()
+// Yield calls the transport's Yield, if it has one.
+func Yield(t Transport) {
+	if r, ok := t.(Yielder); ok {
+		r.Yield()
 	}
 }
 
@@ -40,8 +40,8 @@ func Invoke[Request, Reply any](ctx context.Context, t Transport, call Call[Requ
 		return out, err
 	}
 	var rest func()
-	if r, ok := t.(Rester); ok {
-		rest = r.Rest
+	if r, ok := t.(Yielder); ok {
+		rest = r.Yield
 	}
 	err = decode(reply, &out, rest)
 	return out, err

@@ -63,7 +63,7 @@ func (s *Sparks) askActivity() {
 		states := make(map[string]string, len(list)) // not nil, so that unknown states are not requested again
 		for i, a := range list {
 			if i%1000 == 0 {
-				rpc.Rest(tab.app.Engine)
+				rpc.Yield(tab.app.Engine)
 			}
 			states[a.Metric] = a.State
 		}
@@ -72,7 +72,7 @@ func (s *Sparks) askActivity() {
 				return metrics[i].PMID
 			}
 			return ""
-		}, func() { rpc.Rest(tab.app.Engine) })
+		}, func() { rpc.Yield(tab.app.Engine) })
 		return func() {
 			if ctx.Err() != nil {
 				return

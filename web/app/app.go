@@ -24,7 +24,7 @@ type App struct {
 	current *Tab
 	again   *reopening       // set while lost sources are being reopened
 	Lost    string           // why the engine lost what was open; "" if it did not
-	Wanted  *session.Session // what a link or session needs that is not open yet; nil if nothing
+	Pending *session.Session // what a link or session needs that is not open yet; nil if nothing
 	Notices []Notice         // results of imported settings
 
 	Intake      Intake      // files being opened
@@ -129,7 +129,7 @@ func (a *App) End() {
 // Continue draws the page again, after the browser has had its turn.
 func (a *App) Continue() {
 	a.work(func() func() {
-		rpc.Rest(a.Engine)
+		rpc.Yield(a.Engine)
 		return nil
 	})
 }

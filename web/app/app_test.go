@@ -307,8 +307,8 @@ func TestEngineLost(t *testing.T) {
 	if again == tab || again == nil || b.Lost != "" || again.Window != (timeline.Window{Start: start + 100*second, End: start + 200*second}) || len(again.Dashboard.Panels) != shown {
 		t.Fatalf("opened again: %+v", again)
 	}
-	if again.Clock.Name != "UTC" || len(again.Notes) != 1 || again.Notes[0].Text != "here" || b.Layout.Drawer != "summary" || !b.Layout.Tables || b.Wanted != nil {
-		t.Errorf("the clock is %q, the notes are %v, the drawer shows %q, tables: %v, wanted: %v", again.Clock.Name, again.Notes, b.Layout.Drawer, b.Layout.Tables, b.Wanted)
+	if again.Clock.Name != "UTC" || len(again.Notes) != 1 || again.Notes[0].Text != "here" || b.Layout.Drawer != "summary" || !b.Layout.Tables || b.Pending != nil {
+		t.Errorf("the clock is %q, the notes are %v, the drawer shows %q, tables: %v, wanted: %v", again.Clock.Name, again.Notes, b.Layout.Drawer, b.Layout.Tables, b.Pending)
 	}
 	for _, p := range again.Dashboard.Panels {
 		if p.Frame == nil || p.Fault != "" {
@@ -408,11 +408,11 @@ func killedBy(t *testing.T, by string) {
 			t.Errorf("%s is not read", tab.Source.Name)
 		}
 	}
-	if !slices.Equal(names, []string{base, "after"}) || b.Lost != "" || crashes != 1 || b.Wanted != nil {
+	if !slices.Equal(names, []string{base, "after"}) || b.Lost != "" || crashes != 1 || b.Pending != nil {
 		t.Errorf("open are %q after %d crashes; lost: %q", names, crashes, b.Lost)
 	}
 	refused := b.Intake.Refusals()
-	if len(refused) != 1 || !strings.HasPrefix(refused[0].Said, "Left out") {
+	if len(refused) != 1 || !strings.HasPrefix(refused[0].Reason, "Left out") {
 		t.Errorf("refused are %+v", refused)
 	}
 }

@@ -57,7 +57,7 @@ func Bindings() []Binding {
 		{Keys: "`Delete` `Backspace`", What: "in the tree: remove the metric from the panels", in: []string{"tree"}, keys: []string{"Delete", "Backspace"}},
 		{Keys: "`↑` `↓` `Tab` `Enter`", What: "in the derived metric editor: choose a completion; `Ctrl Enter` saves",
 			in: []string{"derive-text"}, keys: []string{"ArrowUp", "ArrowDown", "Tab", "Enter"}},
-		{Keys: "`Enter`", What: "in a note: save it", in: []string{"remark-text"}, keys: []string{"Enter"}},
+		{Keys: "`Enter`", What: "in a note: save it", in: []string{"note-text"}, keys: []string{"Enter"}},
 		{Keys: "`w` `s` `a` `d`", What: "zoom in, out, earlier, later", press: keys{
 			"w": zoom(0.5), "+": zoom(0.5), "=": zoom(0.5), "s": zoom(2), "-": zoom(2),
 			"a": do(func(_ *App, tab *Tab) { tab.Pan(-0.25) }),

@@ -185,6 +185,6 @@ func (b watchedBench) show(t *testing.T, link string, files []File, later bool) 
 	if b.engine.broken != nil {
 		t.Error(b.engine.broken)
 	}
-	b.Wanted = nil
+	b.Pending = nil
 	return true
 }

@@ -16,16 +16,16 @@ import (
 // Days are the days of a source at a glance: a measure by day and hour, the usual band of
 // each hour of the week, and unusual days.
 type Days struct {
-	Open    bool     // on every dashboard, not only the default one
-	Measure Measure  // the one shown
-	Result  api.Days // its Days are empty until known
-	Shown   format.Shown
-	Unusual []api.UnusualDay // in any of the usual measures
-	Told    bool             // Unusual is known
-	Picked  int              // the day overlaid on others; -1 for none
-	Highest bool             // cells show the highest value of the hour, not the mean
-	Fault   string
-	Rev     int
+	Open         bool     // on every dashboard, not only the default one
+	Measure      Measure  // the one shown
+	Result       api.Days // its Days are empty until known
+	Shown        format.Shown
+	Unusual      []api.UnusualDay // in any of the usual measures
+	UnusualKnown bool             // Unusual is known
+	Picked       int              // the day overlaid on others; -1 for none
+	Highest      bool             // cells show the highest value of the hour, not the mean
+	Fault        string
+	Rev          int
 
 	tab    *Tab
 	day    pcp.Time // to be picked once the days are known; 0 for none
@@ -242,7 +242,7 @@ func (d *Days) askUnusual(zone string) {
 		list, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.UnusualDays, api.UnusualQuery{Source: tab.Source.ID, Zone: zone}, nil)
 		return func() {
 			if d.asking = false; err == nil {
-				d.Unusual, d.Told = list, true
+				d.Unusual, d.UnusualKnown = list, true
 			}
 			d.Rev++
 		}

@@ -108,7 +108,7 @@ func TestDaysAtAGlance(t *testing.T) {
 	}
 	b.AttendDays()
 	b.run()
-	if !d.Told {
+	if !d.UnusualKnown {
 		t.Error("it is not known which days were unusual")
 	}
 }

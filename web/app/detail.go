@@ -110,7 +110,7 @@ func logged(count int, cadence int64) string {
 func (tab *Tab) instanceRows(m *api.Metric, list []api.Instance, made *rpc.Charted, rates bool) ([]InstanceRow, format.Shown) {
 	rest := func(i int) {
 		if i%100 == 0 {
-			rpc.Rest(tab.app.Engine)
+			rpc.Yield(tab.app.Engine)
 		}
 	}
 	stats := map[string]panel.Stats{}

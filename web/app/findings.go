@@ -63,7 +63,7 @@ func firstDashboard(list []api.DashboardInfo) string {
 			continue
 		case b.ID == "overview":
 			return b.ID
-		case b.ID == "collector" || b.Group == toolBoards:
+		case b.ID == "collector" || b.Group == toolDashboards:
 			n = 0
 		}
 		if n > most {
@@ -73,8 +73,8 @@ func firstDashboard(list []api.DashboardInfo) string {
 	return first
 }
 
-// toolBoards is the heading of the dashboards modelled on tools.
-const toolBoards = "Tool layouts"
+// toolDashboards is the heading of the dashboards modelled on tools.
+const toolDashboards = "Tool layouts"
 
 // load requests the overview of a source that has been read, and then the dashboards
 // again: they now have headlines, and omit what has no values.
@@ -96,7 +96,7 @@ func (f *Findings) assess() {
 		if err == nil {
 			boards, err = rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Dashboards, rpc.SourceRequest{Source: tab.Source.ID}, nil)
 		}
-		shown := f.shownBoard()
+		shown := f.shownDashboard()
 		if err == nil && shown != "" {
 			board, err = rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Dashboard, rpc.DashboardRequest{Source: tab.Source.ID, ID: shown}, nil)
 		}
@@ -116,7 +116,7 @@ func (f *Findings) assess() {
 	})
 }
 
-func (f *Findings) shownBoard() string {
+func (f *Findings) shownDashboard() string {
 	f.tab.app.Loop.Lock()
 	defer f.tab.app.Loop.UnlockOnly()
 	if f.tab.Dashboard.Shown == nil {

@@ -17,7 +17,7 @@ func TestFirstDashboard(t *testing.T) {
 		want string
 	}{
 		{[]api.DashboardInfo{board("cpu", "", true, 12), board("overview", "", true, 3)}, "overview"},
-		{[]api.DashboardInfo{board("overview", "", false, 0), board("collector", "", true, 4), board("tree-bind2", "All else", true, 3), board("tree-sample", "All else", true, 1), board("tool-sar", toolBoards, true, 9)}, "tree-bind2"},
+		{[]api.DashboardInfo{board("overview", "", false, 0), board("collector", "", true, 4), board("tree-bind2", "All else", true, 3), board("tree-sample", "All else", true, 1), board("tool-sar", toolDashboards, true, 9)}, "tree-bind2"},
 		{[]api.DashboardInfo{board("overview", "", false, 0), board("disks", "", true, 1), board("collector", "", true, 4)}, "disks"},
 		{[]api.DashboardInfo{board("collector", "", true, 4)}, "collector"},
 		{nil, ""},

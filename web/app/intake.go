@@ -22,7 +22,7 @@ func (i *Intake) openFiles(ctx context.Context, files []File, progress func(api.
 			in.Files = append(in.Files, f.wire())
 		}
 	}
-	rpc.Rest(i.app.Engine)
+	rpc.Yield(i.app.Engine)
 	if len(far.URLs) > 0 {
 		// One token serves all of them: it is for the page's own server, whose files are
 		// opened separately.
@@ -138,7 +138,7 @@ func (intake *Intake) show(ctx context.Context, r *Reading, opened api.Opened, f
 	for i := from; i < len(opened.Sources); i++ {
 		if i == from+sourcesAtOnce {
 			a.work(func() func() {
-				rpc.Rest(a.Engine)
+				rpc.Yield(a.Engine)
 				return func() { intake.show(ctx, r, opened, i, left, told) }
 			})
 			return
@@ -182,7 +182,7 @@ func (intake *Intake) sameAs(s api.Source) *Tab {
 	i := slices.IndexFunc(a.Tabs, func(tab *Tab) bool {
 		return tab.Source.Kind == "archive" && tab.Source.Loaded >= 1 && tab.Source.Fingerprint == s.Fingerprint && tab.Source.ID != s.ID
 	})
-	if i < 0 || a.Wanted != nil {
+	if i < 0 || a.Pending != nil {
 		return nil
 	}
 	a.work(func() func() {

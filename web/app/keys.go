@@ -23,7 +23,7 @@ func (a *App) Press(k Key) (focus Focus, used bool) {
 			}
 		}
 	}
-	if a.NoteEditor.Open && k.In == "remark-text" && bound(k.In, k.Name) {
+	if a.NoteEditor.Open && k.In == "note-text" && bound(k.In, k.Name) {
 		a.NoteEditor.Save()
 		return "", true
 	}

@@ -130,7 +130,7 @@ func TestKeysAreInTheHelp(t *testing.T) {
 		{"tree", func() { tab.Tree.At = 0 }},
 		{"tree-filter", func() {}},
 		{"derive-text", func() { b.Editor.Open("", ""); b.run() }},
-		{"remark-text", func() { b.Editor.Close(); b.NoteEditor.OpenHere() }},
+		{"note-text", func() { b.Editor.Close(); b.NoteEditor.OpenHere() }},
 	} {
 		for _, key := range []string{"ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End", "Enter", " ", "Tab", "Delete", "Backspace", "Insert", "F2", "ContextMenu"} {
 			place.open()

@@ -30,15 +30,15 @@ func (a *App) failed(err error) {
 	if a.Lost != "" {
 		return
 	}
-	a.whatIsLost(func(lost bool) {
+	a.checkLost(func(lost bool) {
 		if lost {
 			a.Lost = message
 		}
 	})
 }
 
-// whatIsLost finds out whether the engine still has everything open.
-func (a *App) whatIsLost(then func(lost bool)) {
+// checkLost finds out whether the engine still has everything open.
+func (a *App) checkLost(then func(lost bool)) {
 	a.work(func() func() {
 		open, err := rpc.Invoke(context.Background(), a.Engine, rpc.Sources, rpc.None{}, nil)
 		if err != nil {
@@ -56,7 +56,7 @@ func (a *App) whatIsLost(then func(lost bool)) {
 // crashes the engine again is left out and named.
 func (a *App) OpenAgain() {
 	a.Lost = ""
-	a.again = &reopening{app: a, batches: a.batches(), shown: a.Session(), left: a.Intake.killers()}
+	a.again = &reopening{app: a, batches: a.batches(), shown: a.Session(), left: a.Intake.crashing()}
 	a.again.start()
 }
 
@@ -100,9 +100,9 @@ type reopening struct {
 	left    []api.Rejected // those left out
 }
 
-// killers are those with which the engine was lost when they were opened for the
+// crashing are those with which the engine was lost when they were opened for the
 // first time: they are still to be named when the others are there again.
-func (i *Intake) killers() []api.Rejected {
+func (i *Intake) crashing() []api.Rejected {
 	return slices.DeleteFunc(slices.Clone(i.Refused), func(r api.Rejected) bool {
 		return r.Fault.Kind != pcp.Internal && r.Fault.Kind != pcp.OutOfMemory
 	})
@@ -117,7 +117,7 @@ func (r *reopening) start() {
 	a.Tabs, a.current = nil, nil
 	a.Cursor.Clear()
 	a.windowChanged()
-	a.Wanted = r.shown.Clone()
+	a.Pending = r.shown.Clone()
 	r.at = 0
 	r.next()
 }
@@ -142,7 +142,7 @@ func (r *reopening) opened(reading *Reading) {
 		r.fault = pcp.AsFault(reading.failed)
 	}
 	r.app.settle(func() {
-		r.app.whatIsLost(func(lost bool) { r.judge(reading, lost) })
+		r.app.checkLost(func(lost bool) { r.judge(reading, lost) })
 	})
 }
 

@@ -37,11 +37,11 @@ func (tab *Tab) listMetrics() (metricList, error) {
 	l.byName = make(map[string]int, len(l.metrics))
 	for i := range l.metrics {
 		if i%1000 == 0 {
-			rpc.Rest(a.Engine)
+			rpc.Yield(a.Engine)
 		}
 		l.byName[l.metrics[i].Name] = i
 	}
-	l.tree = tree.NewSlowly(l.metrics, func() { rpc.Rest(a.Engine) })
+	l.tree = tree.NewYielding(l.metrics, func() { rpc.Yield(a.Engine) })
 	return l, nil
 }
 

@@ -92,7 +92,7 @@ func (intake *Intake) putAway(tab *Tab, remember bool) {
 	for _, o := range gone {
 		a.Close(o.Source.ID)
 	}
-	if a.Layout.Drawer = drawer; remember && a.Wanted == nil {
-		a.Wanted = session.New(kept, shown, was.Layout)
+	if a.Layout.Drawer = drawer; remember && a.Pending == nil {
+		a.Pending = session.New(kept, shown, was.Layout)
 	}
 }

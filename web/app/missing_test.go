@@ -48,8 +48,8 @@ func TestMissingFiles(t *testing.T) {
 		if closed := !slices.Contains(b.Tabs, tab); closed != tt.closed || b.Layout.Drawer != "problems" {
 			t.Errorf("given %q the source is closed: %v, the drawer shows %q", tt.given, closed, b.Layout.Drawer)
 		}
-		if (b.Wanted != nil) != tt.closed {
-			t.Errorf("given %q the view is remembered: %v", tt.given, b.Wanted != nil)
+		if (b.Pending != nil) != tt.closed {
+			t.Errorf("given %q the view is remembered: %v", tt.given, b.Pending != nil)
 		}
 	}
 }

@@ -68,7 +68,7 @@ func keep(tab *Tab) session.Source {
 // Restore restores a session: immediately for sources that are open, and for the others
 // once their files are opened.
 func (a *App) Restore(s *session.Session) {
-	a.Wanted = s
+	a.Pending = s
 	a.Layout.restore(s.Layout)
 	if s.Derived != "" {
 		if len(a.Tabs) == 0 {
@@ -92,15 +92,15 @@ func (a *App) Restore(s *session.Session) {
 // resume restores the view of a newly opened source from the session. It reports whether
 // the session had one.
 func (a *App) resume(tab *Tab) bool {
-	if a.Wanted == nil {
+	if a.Pending == nil {
 		return false
 	}
-	k, exact := a.Wanted.Match(tab.Source, false)
+	k, exact := a.Pending.Match(tab.Source, false)
 	if k == nil {
 		return false
 	}
 	exact = exact || k.Completed
-	if i := a.Wanted.Shown; i < len(a.Wanted.Sources) && &a.Wanted.Sources[i] == k {
+	if i := a.Pending.Shown; i < len(a.Pending.Sources) && &a.Pending.Sources[i] == k {
 		a.Show(tab.Source.ID)
 	}
 	restoreTab(tab, k, exact)
@@ -109,17 +109,17 @@ func (a *App) resume(tab *Tab) bool {
 }
 
 // Missing lists the sources that a session or link needs and that are not open.
-func (a *App) Missing() []session.Source { return a.Wanted.Missing() }
+func (a *App) Missing() []session.Source { return a.Pending.Missing() }
 
 // wantMore drops the session once all of its sources are open.
 func (a *App) wantMore() {
 	if len(a.Missing()) == 0 {
-		a.Wanted = nil
+		a.Pending = nil
 	}
 }
 
 // Forget drops the session whose sources are missing.
-func (a *App) Forget() { a.Wanted = nil }
+func (a *App) Forget() { a.Pending = nil }
 
 // restoreTab restores a view of a source, after requesting its dashboard. If the files are
 // different, it reports the differences.

@@ -47,8 +47,8 @@ func TestSessionComesBack(t *testing.T) {
 	if !reflect.DeepEqual(again, kept) {
 		t.Errorf("it comes back as\n%+v\nand was\n%+v", again, kept)
 	}
-	if c.Wanted != nil || len(c.Notices) != 0 {
-		t.Errorf("after that the page wants %v and says %v", c.Wanted, c.Notices)
+	if c.Pending != nil || len(c.Notices) != 0 {
+		t.Errorf("after that the page wants %v and says %v", c.Pending, c.Notices)
 	}
 }
 

@@ -91,7 +91,7 @@ export interface TreeRows {
 }
 
 /** The panels whose data are missing. */
-export interface Wanted {
+export interface MissingPanels {
   panels: number[];
 }
 
@@ -359,7 +359,7 @@ export interface Refusals {
 /** One of them, or several with the same reason. */
 export interface Refusal {
   names: string;
-  said: string;
+  reason: string;
   /** All names, if there are many. */
   all: string;
 }
@@ -376,12 +376,12 @@ export interface Recent {
 }
 
 /** The files that a link or a session needs. */
-export interface Wishes {
-  list: Wish[];
+export interface MissingSources {
+  list: MissingSource[];
 }
 
 /** One source. */
-export interface Wish {
+export interface MissingSource {
   title: string;
   text: string;
 }
@@ -451,7 +451,7 @@ export interface Activate {
 }
 
 /** The panels on screen or near it. */
-export interface See {
+export interface NearPanels {
   panels: number[];
 }
 
@@ -462,7 +462,7 @@ export interface Scroll {
 }
 
 /** The number of visible lines of the search list. */
-export interface Room {
+export interface VisibleHits {
   rows: number;
 }
 
@@ -508,12 +508,12 @@ export interface Zoom {
 export interface Unzoom {}
 
 /** Requests more lines of the search list. */
-export interface Further {}
+export interface MoreHits {}
 
 /** Calls from Go to the scripts: package canvas, Calls. */
 export interface Calls {
   timeline(request: Timeline): void;
-  sync(request: Drawn): Wanted;
+  sync(request: Drawn): MissingPanels;
   panel(request: Panel): void;
   pulse(request: Pulse): void;
   sparks(request: Sparks): void;
@@ -527,7 +527,7 @@ export interface Calls {
   reveal(request: Target): void;
   refused(request: Refusals): void;
   recent(request: Recent): void;
-  wants(request: Wishes): void;
+  wants(request: MissingSources): void;
   picture(request: Picture): Promise<Drawable>;
 }
 
@@ -540,10 +540,10 @@ export interface Events {
   cursor: Cursor;
   pin: Pin;
   activate: Activate;
-  see: See;
+  see: NearPanels;
   scroll: Scroll;
-  room: Room;
-  further: Further;
+  room: VisibleHits;
+  further: MoreHits;
   view: View;
   column: ShowColumn;
   row: Row;

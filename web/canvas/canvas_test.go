@@ -17,7 +17,7 @@ func TestEvents(t *testing.T) {
 		{"unzoom", `{}`, Unzoom{}},
 		{"cursor", `{"at":7.5}`, Cursor{At: &seven}},
 		{"cursor", `{"at":null}`, Cursor{}},
-		{"see", `{"panels":[3,1]}`, See{Panels: []int{3, 1}}},
+		{"see", `{"panels":[3,1]}`, NearPanels{Panels: []int{3, 1}}},
 		{"view", `{"page":"metrics","sort":"name","down":true,"filter":"\u0001<b>"}`, View{Page: "metrics", Sort: "name", Down: true, Filter: "\x01<b>"}},
 	} {
 		got, err := DecodeEvent(tt.kind, rpc.Message{Text: tt.text})

@@ -239,7 +239,7 @@ func (c *Charts) Heard(e Event) {
 		c.cursorMoved(tab)
 		loop.UnlockOnly()
 		return
-	case See:
+	case NearPanels:
 		tab.Dashboard.SetVisible(e.Panels)
 	case View: // stored in the link
 		c.app.Layout.ViewTable(e.Page, table.View{Sort: e.Sort, Filter: e.Filter, Down: e.Down})
@@ -247,12 +247,12 @@ func (c *Charts) Heard(e Event) {
 		c.app.Layout.ShowColumn(e.Page, e.Name, e.Shown)
 	case Row:
 		c.app.PickRow(e.Row)
-	case Further:
+	case MoreHits:
 		if !c.app.Search.ShowMore() {
 			loop.UnlockOnly()
 			return
 		}
-	case Room:
+	case VisibleHits:
 		c.app.Layout.SearchRoom = e.Rows
 	case Scroll:
 		tab.Tree.First, c.app.Layout.TreeRows = e.First, e.Rows

@@ -36,8 +36,8 @@ type (
 	Activate struct {
 		Panel int `json:"panel"`
 	}
-	// A See reports which panels are on or near the screen.
-	See struct {
+	// A NearPanels reports which panels are on or near the screen.
+	NearPanels struct {
 		Panels []int `json:"panels"`
 	}
 	// A Scroll reports which rows of the tree are visible.
@@ -45,12 +45,12 @@ type (
 		First int `json:"first"`
 		Rows  int `json:"rows"`
 	}
-	// A Room reports how many lines of the search results are visible.
-	Room struct {
+	// A VisibleHits reports how many lines of the search results are visible.
+	VisibleHits struct {
 		Rows int `json:"rows"`
 	}
-	// A Further requests more lines of the search results.
-	Further None
+	// A MoreHits requests more lines of the search results.
+	MoreHits None
 	// A View is the sort order, filter and columns of the drawer's table.
 	View struct {
 		Page   string `json:"page"`
@@ -82,8 +82,8 @@ type (
 // Events are the event types by name: interface Events in canvas.d.ts.
 var Events = map[string]reflect.Type{
 	"zoom": reflect.TypeFor[Zoom](), "unzoom": reflect.TypeFor[Unzoom](), "zoomby": reflect.TypeFor[ZoomBy](), "pan": reflect.TypeFor[Pan](),
-	"cursor": reflect.TypeFor[Cursor](), "pin": reflect.TypeFor[Pin](), "activate": reflect.TypeFor[Activate](), "see": reflect.TypeFor[See](),
-	"scroll": reflect.TypeFor[Scroll](), "room": reflect.TypeFor[Room](), "further": reflect.TypeFor[Further](),
+	"cursor": reflect.TypeFor[Cursor](), "pin": reflect.TypeFor[Pin](), "activate": reflect.TypeFor[Activate](), "see": reflect.TypeFor[NearPanels](),
+	"scroll": reflect.TypeFor[Scroll](), "room": reflect.TypeFor[VisibleHits](), "further": reflect.TypeFor[MoreHits](),
 	"view": reflect.TypeFor[View](), "column": reflect.TypeFor[ShowColumn](), "row": reflect.TypeFor[Row](), "pick": reflect.TypeFor[Pick](), "hour": reflect.TypeFor[Hour](),
 }
 

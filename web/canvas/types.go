@@ -81,8 +81,8 @@ type TreeRows struct {
 	Count int `json:"count"` // total number of rows
 }
 
-// Wanted lists the panels whose data is needed.
-type Wanted struct {
+// MissingPanels lists the panels whose data is needed.
+type MissingPanels struct {
 	Panels []int `json:"panels"`
 }
 
@@ -297,9 +297,9 @@ type Refusals struct {
 
 // A Refusal is one of them, or several for one reason.
 type Refusal struct {
-	Names string `json:"names"`
-	Said  string `json:"said"`
-	All   string `json:"all"` // all names, where they are many
+	Names  string `json:"names"`
+	Reason string `json:"reason"`
+	All    string `json:"all"` // all names, where they are many
 }
 
 // A Recent is a source that was opened.
@@ -313,13 +313,13 @@ type Recent struct {
 	Files       []string `json:"files"`
 }
 
-// Wishes are what a link or a session asks for.
-type Wishes struct {
-	List []Wish `json:"list"`
+// MissingSources are what a link or a session asks for.
+type MissingSources struct {
+	List []MissingSource `json:"list"`
 }
 
-// A Wish is one source.
-type Wish struct {
+// A MissingSource is one source.
+type MissingSource struct {
 	Title string `json:"title"`
 	Text  string `json:"text"`
 }

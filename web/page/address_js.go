@@ -20,12 +20,12 @@ import (
 // recently opened sources.
 type address struct {
 	seen    map[api.SourceID]bool
-	remark  int  // which opening of the note field was given the focus
+	note    int  // which opening of the note field was given the focus
 	share   bool // the dialog was open at the last drawing
 	top     bool // the page is not framed
 	waiting bool // an update of the URL is scheduled
 	link    string
-	wanted  *session.Session // that the empty page asks for
+	pending *session.Session // that the empty page asks for
 }
 
 // maxSessionBytes is the maximum size of a file that is checked for being a session.
@@ -79,9 +79,9 @@ func (k *address) listen(a *app.App) {
 
 // sync is called after each drawing, under the loop's lock.
 func (k *address) sync(a *app.App) {
-	if r := &a.NoteEditor; r.Open && r.Rev != k.remark {
-		k.remark = r.Rev
-		byID("remark-text").Focus()
+	if r := &a.NoteEditor; r.Open && r.Rev != k.note {
+		k.note = r.Rev
+		byID("note-text").Focus()
 	}
 	if a.Share.Open && !k.share {
 		selectAll("share-link")
@@ -97,7 +97,7 @@ func (k *address) sync(a *app.App) {
 			note(tab)
 		}
 	}
-	if k.top && !k.waiting && a.Idle() && a.Wanted == nil {
+	if k.top && !k.waiting && a.Idle() && a.Pending == nil {
 		k.waiting = true
 		time.AfterFunc(500*time.Millisecond, func() { k.update(a) })
 	}
@@ -107,7 +107,7 @@ func (k *address) sync(a *app.App) {
 func (k *address) update(a *app.App) {
 	a.Loop.Lock()
 	k.waiting = false
-	link, keep := "", a.Wanted != nil || a.Intake.Reading != nil
+	link, keep := "", a.Pending != nil || a.Intake.Reading != nil
 	if a.Current() != nil {
 		link = a.Session().Link()
 	}
@@ -134,16 +134,16 @@ func (k *address) address(link string) {
 
 // want lists on the empty page what a link needs.
 func (k *address) want(a *app.App) {
-	if a.Wanted == k.wanted {
+	if a.Pending == k.pending {
 		return
 	}
-	k.wanted = a.Wanted
-	var list []canvas.Wish
+	k.pending = a.Pending
+	var list []canvas.MissingSource
 	for _, w := range a.Missing() {
 		title, text := w.Describe(a.Page.Resolve)
-		list = append(list, canvas.Wish{Title: title, Text: text})
+		list = append(list, canvas.MissingSource{Title: title, Text: text})
 	}
-	canvas.Do(canvas.Want, canvas.Wishes{List: list})
+	canvas.Do(canvas.ShowMissing, canvas.MissingSources{List: list})
 }
 
 // note records a newly opened source.

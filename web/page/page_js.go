@@ -31,7 +31,7 @@ type page struct {
 	open           bool   // something was open at the last drawing
 	searching      bool   // the search was open then
 	title          string // of the page
-	leisure        *time.Timer
+	idleDelay      *time.Timer
 	completing     bool // panels out of sight are being fetched
 }
 
@@ -87,7 +87,7 @@ func (p *page) refusals() {
 	p.refused = n
 	var list []canvas.Refusal
 	for _, r := range p.app.Intake.Refusals() {
-		list = append(list, canvas.Refusal{Names: r.Names, Said: r.Said, All: r.All})
+		list = append(list, canvas.Refusal{Names: r.Names, Reason: r.Reason, All: r.All})
 	}
 	canvas.Do(canvas.Refuse, canvas.Refusals{List: list})
 }
@@ -112,8 +112,8 @@ func (p *page) connect() {
 		return // main.js has reported it
 	}
 	p.app.Loop.Lock()
-	rester := newRester()
-	p.app.Engine, p.app.Page.Lazy = worker{rpc.Client{Pcpscope: pcpscope, Pause: rester.rest}, rester}, true
+	yielder := newYielder()
+	p.app.Engine, p.app.Page.Lazy = worker{rpc.Client{Pcpscope: pcpscope, Pause: yielder.yield}, yielder}, true
 	p.app.Page.Origin = window.Location().Origin()
 	p.app.Page.Do = func(action string) {
 		query(`[data-boot="` + action + `"]`).Click()
@@ -162,8 +162,8 @@ func (p *page) listen() {
 	intake.Call("take", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		p.app.Begin() // give callers of idle() a turn before the files are taken
 		go func() {
-			files := p.keeper.sessions(p.app, filesOf(args[0], func() { rpc.Rest(p.app.Engine) }))
-			rpc.Rest(p.app.Engine)
+			files := p.keeper.sessions(p.app, filesOf(args[0], func() { rpc.Yield(p.app.Engine) }))
+			rpc.Yield(p.app.Engine)
 			p.app.Loop.Lock()
 			p.refused = -1
 			p.app.Intake.Take(files)

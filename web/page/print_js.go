@@ -75,18 +75,18 @@ func styled(css string) js.Value {
 // Panels that were never on screen are fetched one by one once the page has been idle for
 // a while, so that the whole view can be printed.
 const (
-	leisure = 2 * time.Second
-	onward  = 50 * time.Millisecond
+	idleDelay = 2 * time.Second
+	nextDelay = 50 * time.Millisecond
 )
 
 // complete is called when the page is idle.
 func (p *page) complete() {
-	after := leisure
+	after := idleDelay
 	if p.completing {
-		after = onward
+		after = nextDelay
 	}
-	if p.leisure == nil {
-		p.leisure = time.AfterFunc(after, func() {
+	if p.idleDelay == nil {
+		p.idleDelay = time.AfterFunc(after, func() {
 			p.app.Loop.Lock()
 			if p.completing = !js.Global().Get("document").Get("hidden").Bool() && p.app.Idle() && p.app.Share.Complete(); p.completing {
 				p.app.Loop.UnlockRender()
@@ -96,5 +96,5 @@ func (p *page) complete() {
 		})
 		return
 	}
-	p.leisure.Reset(after)
+	p.idleDelay.Reset(after)
 }

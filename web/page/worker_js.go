@@ -11,16 +11,16 @@ import (
 // worker carries calls to the engine, through the Pcpscope of the page.
 type worker struct {
 	rpc.Client
-	rester *rester
+	yielder *yielder
 }
 
 var (
 	_ rpc.Transport = worker{}
-	_ rpc.Rester    = worker{}
+	_ rpc.Yielder   = worker{}
 )
 
 func (w worker) Call(ctx context.Context, method string, request rpc.Message, progress func(api.Progress)) (rpc.Message, error) {
-	w.rester.call()
+	w.yielder.call()
 	if method == string(rpc.Close) {
 		return w.close(request)
 	}

@@ -70,5 +70,5 @@ func (s Settings) Restored(d *api.Dashboard) (Settings, bool) {
 		s.Title, s.What, s.Metrics, s.Lines, s.Unit = of.Title, of.What, of.Metrics, of.Lines, of.Unit
 		s.Thresholds, s.InnermostOnly, s.Decimals, s.Usual, s.Next, s.Commands = of.Thresholds, of.InnermostOnly, of.Decimals, of.Usual, of.Next, of.Commands
 	}
-	return s.Healed(), true
+	return s.Migrated(), true
 }

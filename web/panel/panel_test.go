@@ -124,7 +124,7 @@ func TestLinesHiddenAtFirst(t *testing.T) {
 	if p.ToggleLine("user"); p.Drawn(&p.Series[0]) || !p.Hidden.Has("user") || p.Hidden.Has("idle") {
 		t.Errorf("hidden are %q", p.Hidden)
 	}
-	old := Settings{Metrics: p.Metrics, Lines: p.Lines, Hidden: Keys{"idle", "user"}}.Healed() // of a page for which "hidden" meant "not as at first"
+	old := Settings{Metrics: p.Metrics, Lines: p.Lines, Hidden: Keys{"idle", "user"}}.Migrated() // of a page for which "hidden" meant "not as at first"
 	if !slices.Equal(old.Hidden, Keys{"user"}) || !slices.Equal(old.Revealed, Keys{"idle"}) {
 		t.Errorf("of what older pages kept %q are hidden, %q shown", old.Hidden, old.Revealed)
 	}

@@ -152,9 +152,9 @@ func (s *Settings) ToggleSolo(key string) {
 	s.Solo, s.Hidden, s.Revealed = key, s.Hidden.Without(key), s.Revealed.Without(key)
 }
 
-// Healed converts settings saved by older versions, in which hiding a line hidden by
+// Migrated converts settings saved by older versions, in which hiding a line hidden by
 // default meant showing it.
-func (s Settings) Healed() Settings {
+func (s Settings) Migrated() Settings {
 	for _, key := range s.Hidden {
 		if s.line(metricOf(key)).Hidden {
 			s.Hidden, s.Revealed = s.Hidden.Without(key), s.Revealed.With(key)

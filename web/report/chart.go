@@ -398,9 +398,9 @@ func (c *chart) breaks(stretches bool) {
 	}
 }
 
-// mostBands is how many bands can be told apart; with more lines, only the
+// maxBands is how many bands can be told apart; with more lines, only the
 // maxima are drawn.
-const mostBands = 8
+const maxBands = 8
 
 // bands are drawn from the minimum to the maximum of each step of each line,
 // or up to the maximum of the total of a stack.
@@ -420,7 +420,7 @@ func (c *chart) bands() {
 	alpha := strconv.FormatFloat(0.26/math.Sqrt(math.Max(1, float64(n)/2)), 'f', 2, 64)
 	for _, l := range c.lines {
 		if l.high != nil {
-			c.band(sideOf(l.series), l.low, l.high, hue(l.series.Colour), alpha, n <= mostBands)
+			c.band(sideOf(l.series), l.low, l.high, hue(l.series.Colour), alpha, n <= maxBands)
 		}
 	}
 }

@@ -273,7 +273,7 @@ func (h *html) panel(p *Panel) {
 	h.legend(p)
 }
 
-const mostLegend = 20
+const maxLegend = 20
 
 // legend summarises each line's observations in the window.
 func (h *html) legend(p *Panel) {
@@ -290,9 +290,9 @@ func (h *html) legend(p *Panel) {
 		h.put("p", h.own(p.EventWords()), "class", "none")
 		return
 	}
-	most := mostLegend
+	most := maxLegend
 	if p.Heat() {
-		most = mostLegend / 2
+		most = maxLegend / 2
 		highestFirst(list)
 	}
 	h.start("div", "class", "wide legend")

@@ -14,8 +14,8 @@ import (
 
 // Charts with one row per instance: heat maps, lanes of states, events.
 
-// mostRows is how many rows can be told apart on paper.
-const mostRows = 60
+// maxRows is how many rows can be told apart on paper.
+const maxRows = 60
 
 // shades are the colours of a heat map from low to high: every eleventh of the
 // 256 of Cividis, which is readable with colour-vision deficiency.
@@ -52,9 +52,9 @@ func (c *chart) rows() []*panel.Series {
 			list = append(list, s)
 		}
 	}
-	if len(list) > mostRows {
+	if len(list) > maxRows {
 		highestFirst(list)
-		list = list[:mostRows]
+		list = list[:maxRows]
 	}
 	return list
 }
@@ -342,8 +342,8 @@ func (d *Days) calendar(about *Report, m *markup) {
 	}
 }
 
-// mostColumns is how many columns of numbers fit on paper.
-const mostColumns = 8
+// maxColumns is how many columns of numbers fit on paper.
+const maxColumns = 8
 
 // table is a panel of tables at the end of the window: a row per instance, a
 // column per metric.
@@ -377,7 +377,7 @@ func (p *Panel) table(about *Report, m *markup) {
 	heads, rows, at := columns, instances, func(row, column string) string { return cells[[2]string{row, column}] }
 	named := func(column string) string { return strings.TrimSpace(about.own(column) + " " + units[column]) }
 	head, first := named, about.own
-	if len(columns) > mostColumns && len(instances) < len(columns) { // paper is narrow
+	if len(columns) > maxColumns && len(instances) < len(columns) { // paper is narrow
 		heads, rows, at = instances, columns, func(row, column string) string { return cells[[2]string{column, row}] }
 		head, first = about.own, named
 	}

@@ -12,8 +12,8 @@ var Pages = []string{"cursor", "processes", "summary", "records", "metrics", "in
 // maxColumns bounds what a layout from outside says of a table's columns.
 const maxColumns = 100
 
-// heal makes a layout from outside one that the page can have.
-func (l *Layout) heal() {
+// sanitize makes a layout from outside one that the page can have.
+func (l *Layout) sanitize() {
 	if !slices.Contains([]string{"boards", "metrics", "findings"}, l.Tab) {
 		l.Tab = ""
 	}

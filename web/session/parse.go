@@ -42,7 +42,7 @@ func Parse(text []byte) (*Session, error) {
 			k.Notes[j].Text = Clip(k.Notes[j].Text)
 		}
 	}
-	s.Layout.heal()
+	s.Layout.sanitize()
 	s.Shown = max(0, min(s.Shown, len(s.Sources)-1))
 	s.taken = make([]bool, len(s.Sources))
 	return &s, nil

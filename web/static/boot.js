@@ -191,8 +191,8 @@
         return e;
       };
       for (const box of document.querySelectorAll(".drop-status")) {
-        box.replaceChildren(...list.map(({ names, said, all }) => {
-          const line = [element("b", names), " ", said];
+        box.replaceChildren(...list.map(({ names, reason, all }) => {
+          const line = [element("b", names), " ", reason];
           return all ? element("details", element("summary", ...line), element("p", all)) : element("p", ...line);
         }));
       }

@@ -19,7 +19,7 @@ const part = (id) => /** @type {HTMLElement} */ (document.getElementById(`fleet-
 /** @type {(id: string) => HTMLInputElement} */
 const field = (id) => /** @type {HTMLInputElement} */ (part(id));
 
-const usualDays = 30, mostDays = 92, atOnce = 6, mostFindings = 200, mostOutliers = 30;
+const usualDays = 30, maxDays = 92, atOnce = 6, maxFindings = 200, maxOutliers = 30;
 /** @type {Record<string, string>} */
 const levels = { broken: "Broken", look: "Warning", know: "Note" };
 
@@ -231,7 +231,7 @@ async function standOut(d, hour, wanted) {
     return cells ? outliers(d.hosts.map((_, k) => cells[k * hours + hour])).map((o) => ({ ...o, m })) : [];
   }).sort((a, b) => b.distance - a.distance);
   part("outliers-said").textContent = found.length ? "" : "No outliers at this hour.";
-  part("outliers").replaceChildren(...found.slice(0, mostOutliers).map(({ host, value, usual, m }) => {
+  part("outliers").replaceChildren(...found.slice(0, maxOutliers).map(({ host, value, usual, m }) => {
     const name = d.hosts[host].host, button = element("button", element("b", name), element("em", m.name), element("small", `${valueText(value, m.unit ?? "")}, median ${valueText(usual, m.unit ?? "")}`));
     button.setAttribute("type", "button");
     button.dataset.testid = "fleet-outlier";
@@ -251,8 +251,8 @@ function list() {
   const all = days.flatMap((d) => d.found.map((f) => ({ ...f, d, name: d.hosts[f.host]?.host ?? "" })))
     .filter((f) => shown.has(f.name) && (!level || f.level === level))
     .sort((a, b) => order.indexOf(a.level) - order.indexOf(b.level) || b.start - a.start);
-  part("findings-said").textContent = all.length ? `${counted(all.length, "finding")} of ${counted(new Set(all.map((f) => f.name)).size, "host")}${all.length > mostFindings ? `; the first ${mostFindings}` : ""}.` : "No findings in these days.";
-  part("findings").replaceChildren(...all.slice(0, mostFindings).map((f) => {
+  part("findings-said").textContent = all.length ? `${counted(all.length, "finding")} of ${counted(new Set(all.map((f) => f.name)).size, "host")}${all.length > maxFindings ? `; the first ${maxFindings}` : ""}.` : "No findings in these days.";
+  part("findings").replaceChildren(...all.slice(0, maxFindings).map((f) => {
     const a = /** @type {HTMLAnchorElement} */ (element("a", element("i", levels[f.level] ?? f.level), element("b", f.name), element("time", timeText(f.start)), element("span", f.text)));
     a.className = `level-${order.includes(f.level) ? f.level : "know"}`;
     a.dataset.testid = "fleet-finding";
@@ -299,13 +299,13 @@ async function range() {
   let from = field("from").value, to = field("to").value;
   if (from > to) [from, to] = [to, from];
   let chosen = data.manifest.days.filter((d) => d.day >= from && d.day <= to);
-  part("range-said").textContent = chosen.length > mostDays ? `The page shows the last ${mostDays} of ${chosen.length} days; for more, use the SQL.` : "";
-  chosen = chosen.slice(-mostDays);
+  part("range-said").textContent = chosen.length > maxDays ? `The page shows the last ${maxDays} of ${chosen.length} days; for more, use the SQL.` : "";
+  chosen = chosen.slice(-maxDays);
   // A day without any host still has its column.
   /** @type {Shown[]} */
   const next = [], one = 86400e3;
   if (chosen.length) {
-    for (let t = Date.parse(chosen[0].day); t <= Date.parse(chosen[chosen.length - 1].day) && next.length < 2 * mostDays; t += one) {
+    for (let t = Date.parse(chosen[0].day); t <= Date.parse(chosen[chosen.length - 1].day) && next.length < 2 * maxDays; t += one) {
       const day = new Date(t).toISOString().slice(0, 10), known = chosen.find((d) => d.day === day), had = days.find((d) => d.day.day === day);
       const none = { day, hosts: 0, rows: 0, found: 0, lengths: [] };
       next.push(had ?? { day: known ?? /** @type {any} */ (none), hosts: [], found: [], cells: new Map(), failed: known ? "" : "no archive is of that day" });

@@ -91,16 +91,16 @@ type node struct {
 }
 
 // New makes the tree of metrics that are sorted by name.
-func New(list []api.Metric) Tree { return NewSlowly(list, func() {}) }
+func New(list []api.Metric) Tree { return NewYielding(list, func() {}) }
 
-// restEvery is how many metrics are put into a tree between two rests.
-const restEvery = 1000
+// yieldEvery is how many metrics are put into a tree between two rests.
+const yieldEvery = 1000
 
-// NewSlowly does the same and calls rest again and again meanwhile.
-func NewSlowly(list []api.Metric, rest func()) Tree {
+// NewYielding does the same and calls rest again and again meanwhile.
+func NewYielding(list []api.Metric, rest func()) Tree {
 	t := Tree{root: &node{}, list: list, folds: map[string]folding{}, At: -1}
 	for i := range list {
-		if i%restEvery == 0 {
+		if i%yieldEvery == 0 {
 			rest()
 		}
 		t.insert(&list[i], i)

@@ -137,7 +137,7 @@ func (c *Centre) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								vgn.SetInnerHTML(r.Names)
 								vgn = text(vgparent, " ")
 								vgn = element(vgparent, "span", "")
-								vgn.SetInnerHTML(r.Said)
+								vgn.SetInnerHTML(r.Reason)
 							}
 						}
 						vgn = text(vgparent, "\n\t\t\t\t")
@@ -154,7 +154,7 @@ func (c *Centre) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 									vgn.SetInnerHTML(r.Names)
 									vgn = text(vgparent, " ")
 									vgn = element(vgparent, "span", "")
-									vgn.SetInnerHTML(r.Said)
+									vgn.SetInnerHTML(r.Reason)
 								}
 								vgn = element(vgparent, "p", "class=names")
 								vgn.SetInnerHTML(r.All)
@@ -298,7 +298,7 @@ func (c *Centre) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					p := p
 					_ = p
 					{
-						vgcomp := component(vgin, 0x365264B28C9C860D, p.ID, func() vugu.Builder { return new(PanelKept) }).(*PanelKept)
+						vgcomp := component(vgin, 0xB9396BD91954AC07, p.ID, func() vugu.Builder { return new(CachedPanel) }).(*CachedPanel)
 						vgcomp.App = c.App
 						vgcomp.Panel = p
 						vgcomp.Tab = c.Tab()

@@ -138,8 +138,8 @@ func (c *CompareControls) Toggle(name string) {
 	}
 }
 
-// Elsewhere reports whether B is in another source.
-func (c *CompareControls) Elsewhere() bool {
+// OtherSource reports whether B is in another source.
+func (c *CompareControls) OtherSource() bool {
 	tab := comparing(c.App)
 	return tab != nil && tab.Compare.Other != 0
 }

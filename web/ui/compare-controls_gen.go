@@ -102,7 +102,7 @@ func (c *CompareControls) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = element(vgparent, "button", "type=button\x00data-testid=swap")
-			vgn.AddAttrInterface("disabled", c.Elsewhere())
+			vgn.AddAttrInterface("disabled", c.OtherSource())
 			on(vgn, "click", func(event vugu.DOMEvent) { c.Swap() })
 			{
 				vgparent := vgn

@@ -74,7 +74,7 @@ func (c *Dashboards) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgn = element(vgparent, "span", "class=name")
 							vgn.SetInnerHTML(r.Name)
 							vgn = element(vgparent, "svg:svg", "class=tri\x00viewBox=0 0 12 12")
-							vgn.AddAttrInterface("class", r.Tri)
+							vgn.AddAttrInterface("class", r.Icon)
 							{
 								vgparent := vgn
 								_ = vgparent

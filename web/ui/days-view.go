@@ -139,7 +139,7 @@ func (c *DaysView) Unusual() []UnusualView {
 func (c *DaysView) UnusualHead() string {
 	d := c.days()
 	switch {
-	case d == nil || !d.Told:
+	case d == nil || !d.UnusualKnown:
 		return "Unusual days: comparing…"
 	case len(d.Unusual) == 0:
 		return "No unusual days."

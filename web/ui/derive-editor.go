@@ -78,8 +78,8 @@ func (c *DeriveEditor) Lines() []derive.TextLine {
 	return lines
 }
 
-// Told lists the faults for screen readers.
-func (c *DeriveEditor) Told() string {
+// FaultText lists the faults for screen readers.
+func (c *DeriveEditor) FaultText() string {
 	var b strings.Builder
 	for _, l := range c.Lines() {
 		for _, f := range l.Faults {

@@ -134,7 +134,7 @@ func (c *DeriveEditor) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = text(vgparent, "\n\t\t\t")
 				vgn = element(vgparent, "div", "class=visually-hidden\x00id=derive-faults\x00role=status\x00aria-live=polite")
-				vgn.SetInnerHTML(c.Told())
+				vgn.SetInnerHTML(c.FaultText())
 				vgn = text(vgparent, "\n\t\t\t")
 				vgn = element(vgparent, "div", "class=popup\x00data-testid=derive-popup")
 				vgn.AddAttrInterface("hidden", !c.D().Completing)

@@ -32,15 +32,15 @@ func (c *NoteCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = text(vgparent, "\n\t")
-		vgn = element(vgparent, "div", "class=card remark-card\x00role=dialog\x00aria-modal=true\x00aria-label=A note on the time axis\x00data-testid=remark-card")
+		vgn = element(vgparent, "div", "class=card note-dialog\x00role=dialog\x00aria-modal=true\x00aria-label=A note on the time axis\x00data-testid=note-dialog")
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = text(vgparent, "\n\t\t")
-			vgn = element(vgparent, "h2", "data-testid=remark-time")
+			vgn = element(vgparent, "h2", "data-testid=note-time")
 			vgn.SetInnerHTML(c.Time())
 			vgn = text(vgparent, "\n\t\t")
-			vgn = element(vgparent, "textarea", "id=remark-text\x00data-testid=remark-text\x00aria-label=The note\x00placeholder=What happened here?")
+			vgn = element(vgparent, "textarea", "id=note-text\x00data-testid=note-text\x00aria-label=The note\x00placeholder=What happened here?")
 			property(vgn, "value", c.App.NoteEditor.Text)
 			on(vgn, "input", func(event vugu.DOMEvent) { c.Type(event.PropString("target", "value")) })
 			vgn = text(vgparent, "\n\t\t")
@@ -48,14 +48,14 @@ func (c *NoteCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = element(vgparent, "button", "type=button\x00data-testid=cancel-remark")
+				vgn = element(vgparent, "button", "type=button\x00data-testid=cancel-note")
 				on(vgn, "click", func(event vugu.DOMEvent) { c.Cancel() })
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = text(vgparent, "Cancel")
 				}
-				vgn = element(vgparent, "button", "type=button\x00data-testid=save-remark")
+				vgn = element(vgparent, "button", "type=button\x00data-testid=save-note")
 				vgn.AddAttrInterface("class", "primary")
 				on(vgn, "click", func(event vugu.DOMEvent) { c.App.NoteEditor.Save() })
 				{

@@ -25,8 +25,8 @@ type TileView struct {
 // A CellView is one judgement.
 type CellView struct {
 	api.TileCell
-	Class, Title, Tri string
-	dashboard         string
+	Class, Title, Icon string
+	dashboard          string
 }
 
 // Tiles are the resources. Pressure and cgroups have a tile only if they were logged,
@@ -62,15 +62,15 @@ func notLogged(cells []api.TileCell) bool {
 }
 
 func (c *OverviewView) cell(tab *app.Tab, t api.TileCell, dashboard string) CellView {
-	v := CellView{TileCell: t, Class: "plain cell", Title: t.Why, Tri: "tri none", dashboard: dashboard}
+	v := CellView{TileCell: t, Class: "plain cell", Title: t.Why, Icon: "tri none", dashboard: dashboard}
 	if v.Text == "" {
 		v.Text = t.State
 	}
 	switch t.State {
 	case "look":
-		v.Class, v.Tri = "plain cell look", "tri"
+		v.Class, v.Icon = "plain cell look", "tri"
 	case "broken":
-		v.Class, v.Tri = "plain cell broken", "tri broken"
+		v.Class, v.Icon = "plain cell broken", "tri broken"
 	case "cannot judge", "not logged":
 		v.Class = "plain cell unknown"
 	}
@@ -83,8 +83,8 @@ func (c *OverviewView) cell(tab *app.Tab, t api.TileCell, dashboard string) Cell
 	return v
 }
 
-// ShowBoard opens the dashboard of a resource.
-func (c *OverviewView) ShowBoard(id string) {
+// ShowDashboard opens the dashboard of a resource.
+func (c *OverviewView) ShowDashboard(id string) {
 	if tab := c.App.Current(); tab != nil && id != "" {
 		tab.Dashboard.Open(id)
 	}

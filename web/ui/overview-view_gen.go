@@ -56,7 +56,7 @@ func (c *OverviewView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = element(vgparent, "button", "type=button\x00class=plain cell name\x00data-testid=overview-resource")
 					vgn.AddAttrInterface("title", t.Title)
 					vgn.SetInnerHTML(t.Resource)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.ShowBoard(t.Dashboard) })
+					on(vgn, "click", func(event vugu.DOMEvent) { c.ShowDashboard(t.Dashboard) })
 					for vgiterkeyt, e := range t.Cells {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
@@ -71,7 +71,7 @@ func (c *OverviewView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgparent := vgn
 							_ = vgparent
 							vgn = element(vgparent, "svg:svg", "viewBox=0 0 12 12\x00aria-hidden=true")
-							vgn.AddAttrInterface("class", e.Tri)
+							vgn.AddAttrInterface("class", e.Icon)
 							{
 								vgparent := vgn
 								_ = vgparent

@@ -225,8 +225,8 @@ func (c *Palette) Alone() string {
 	return ""
 }
 
-// Commanding reports whether only commands are listed.
-func (c *Palette) Commanding() bool {
+// OnlyCommands reports whether only commands are listed.
+func (c *Palette) OnlyCommands() bool {
 	return len(c.lines) > 0 && !slices.ContainsFunc(c.lines, func(l app.SearchLine) bool { return l.Hit != nil })
 }
 

@@ -176,7 +176,7 @@ func (c *Palette) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.SetInnerHTML(c.NothingText())
 			vgn = text(vgparent, "\n\t\t")
 			vgn = element(vgparent, "p", "class=foot\x00data-testid=search-foot")
-			vgn.AddAttrInterface("hidden", !c.Commanding())
+			vgn.AddAttrInterface("hidden", !c.OnlyCommands())
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -216,7 +216,7 @@ func (c *Palette) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = text(vgparent, "\n\t\t")
 			vgn = element(vgparent, "p", "class=foot")
-			vgn.AddAttrInterface("hidden", c.Commanding())
+			vgn.AddAttrInterface("hidden", c.OnlyCommands())
 			{
 				vgparent := vgn
 				_ = vgparent

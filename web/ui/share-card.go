@@ -41,8 +41,8 @@ func (c *ShareCard) Long() string {
 // Close closes the dialog.
 func (c *ShareCard) Close() { c.App.Share.Open = false }
 
-// Remarks are the notes on the time axis.
-func (c *ShareCard) Remarks() []session.Note {
+// Notes are the notes on the time axis.
+func (c *ShareCard) Notes() []session.Note {
 	if tab := c.App.Current(); tab != nil {
 		return tab.Notes
 	}

@@ -160,25 +160,25 @@ func (c *ShareCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(vugu.HTML("Notes on the time axis"))
 				vgn = text(vgparent, "\n\t\t\t")
 				vgn = element(vgparent, "p", "")
-				vgn.AddAttrInterface("hidden", len(c.Remarks()) > 0)
+				vgn.AddAttrInterface("hidden", len(c.Notes()) > 0)
 				{
 					vgparent := vgn
 					_ = vgparent
 					vgn = text(vgparent, "None yet. Press n to write one at the cursor.")
 				}
 				vgn = text(vgparent, "\n\t\t\t")
-				vgn = element(vgparent, "div", "class=grid-table remarks\x00data-testid=remarks")
+				vgn = element(vgparent, "div", "class=grid-table note-list\x00data-testid=note-list")
 				{
 					vgparent := vgn
 					_ = vgparent
-					for i, r := range c.Remarks() {
+					for i, r := range c.Notes() {
 						var vgiterkey interface{} = i
 						_ = vgiterkey
 						i := i
 						_ = i
 						r := r
 						_ = r
-						vgn = element(vgparent, "div", "class=tr\x00data-testid=remark")
+						vgn = element(vgparent, "div", "class=tr\x00data-testid=note")
 						{
 							vgparent := vgn
 							_ = vgparent
@@ -193,21 +193,21 @@ func (c *ShareCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = element(vgparent, "button", "type=button\x00class=link\x00data-testid=remark-show")
+								vgn = element(vgparent, "button", "type=button\x00class=link\x00data-testid=note-show")
 								on(vgn, "click", func(event vugu.DOMEvent) { c.Show(i) })
 								{
 									vgparent := vgn
 									_ = vgparent
 									vgn = text(vgparent, "Show")
 								}
-								vgn = element(vgparent, "button", "type=button\x00class=link\x00data-testid=remark-edit")
+								vgn = element(vgparent, "button", "type=button\x00class=link\x00data-testid=note-edit")
 								on(vgn, "click", func(event vugu.DOMEvent) { c.App.NoteEditor.Edit(i) })
 								{
 									vgparent := vgn
 									_ = vgparent
 									vgn = text(vgparent, "Edit")
 								}
-								vgn = element(vgparent, "button", "type=button\x00class=link\x00data-testid=remark-remove")
+								vgn = element(vgparent, "button", "type=button\x00class=link\x00data-testid=note-remove")
 								on(vgn, "click", func(event vugu.DOMEvent) { c.App.NoteEditor.Remove(i) })
 								{
 									vgparent := vgn
@@ -223,7 +223,7 @@ func (c *ShareCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = element(vgparent, "button", "type=button\x00data-testid=add-remark")
+					vgn = element(vgparent, "button", "type=button\x00data-testid=add-note")
 					on(vgn, "click", func(event vugu.DOMEvent) { c.App.NoteEditor.OpenHere() })
 					{
 						vgparent := vgn

@@ -63,14 +63,14 @@ func (c *TreeView) Rows() []TreeRow {
 	return rows
 }
 
-// Hiding is the aria-checked of the switch.
-func (c *TreeView) Hiding() string {
+// HidesConstant is the aria-checked of the switch.
+func (c *TreeView) HidesConstant() string {
 	tab := c.App.Current()
 	return strconv.FormatBool(tab != nil && tab.Tree.HideConstant)
 }
 
-// ToggleStill hides metrics that never change, or shows them again.
-func (c *TreeView) ToggleStill() {
+// ToggleConstant hides metrics that never change, or shows them again.
+func (c *TreeView) ToggleConstant() {
 	c.App.Layout.ToggleConstant()
 }
 
@@ -135,8 +135,8 @@ func (c *TreeView) RowName(r TreeRow) string {
 	return r.Name
 }
 
-// Still says that a metric never changes.
-func (c *TreeView) Still(r TreeRow) string {
+// ConstantNote says that a metric never changes.
+func (c *TreeView) ConstantNote(r TreeRow) string {
 	switch {
 	case r.Metric == nil:
 	case r.State == "constant":
@@ -177,8 +177,8 @@ func (c *TreeView) RowTitle(r TreeRow) string {
 	return r.Path + ": " + r.Metric.Oneline
 }
 
-// Twist is the symbol of an open or closed prefix.
-func (c *TreeView) Twist(r TreeRow) string {
+// FoldIcon is the symbol of an open or closed prefix.
+func (c *TreeView) FoldIcon(r TreeRow) string {
 	switch {
 	case !r.Branch():
 		return ""

@@ -49,8 +49,8 @@ func (c *TreeView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent := vgn
 				_ = vgparent
 				vgn = element(vgparent, "button", "type=button\x00role=switch\x00class=switch\x00data-testid=hide-still")
-				vgn.AddAttrInterface("aria-checked", c.Hiding())
-				on(vgn, "click", func(event vugu.DOMEvent) { c.ToggleStill() })
+				vgn.AddAttrInterface("aria-checked", c.HidesConstant())
+				on(vgn, "click", func(event vugu.DOMEvent) { c.ToggleConstant() })
 				{
 					vgparent := vgn
 					_ = vgparent
@@ -102,11 +102,11 @@ func (c *TreeView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgparent := vgn
 						_ = vgparent
 						vgn = element(vgparent, "span", "class=twist")
-						vgn.SetInnerHTML(c.Twist(r))
+						vgn.SetInnerHTML(c.FoldIcon(r))
 						vgn = element(vgparent, "span", "class=name")
 						vgn.SetInnerHTML(c.RowName(r))
 						vgn = element(vgparent, "span", "class=still")
-						vgn.SetInnerHTML(c.Still(r))
+						vgn.SetInnerHTML(c.ConstantNote(r))
 						vgn = element(vgparent, "span", "aria-hidden=true")
 						vgn.AddAttrInterface("class", c.SparkClass(r))
 						vgn.AddAttrInterface("data-spark", c.Spark(r))

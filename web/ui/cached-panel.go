@@ -9,9 +9,9 @@ import (
 	"pcpscope/web/format"
 )
 
-// PanelKept is a PanelView that is rebuilt only when something it shows has changed: with
+// CachedPanel is a PanelView that is rebuilt only when something it shows has changed: with
 // dozens of panels, rebuilding all would take longer than everything else a click causes.
-type PanelKept struct {
+type CachedPanel struct {
 	App   *app.App
 	Tab   *app.Tab
 	Panel *app.Panel
@@ -51,7 +51,7 @@ type shown struct {
 
 // Build is called by Vugu at each drawing. If nothing has changed, it returns its previous
 // result, of which nothing is then sent to the page.
-func (c *PanelKept) Build(in *vugu.BuildIn) *vugu.BuildOut {
+func (c *CachedPanel) Build(in *vugu.BuildIn) *vugu.BuildOut {
 	if of := c.shown(); c.built == nil || of != c.of {
 		c.of = of
 		c.view = viewOf(c.App, c.Tab, c.Panel)
@@ -81,7 +81,7 @@ func oneline(tab *app.Tab, p *app.Panel) string {
 	return ""
 }
 
-func (c *PanelKept) shown() shown {
+func (c *CachedPanel) shown() shown {
 	tab, p := c.Tab, c.Panel
 	of := shown{Around: around(c.App, tab, p), panel: p, rev: p.Rev, waiting: p.Waiting(), away: p.OutOfSight(), zone: tab.Clock.Name, known: len(tab.Metrics), ends: tab.Source.End}
 	if len(tab.Clock.Segments) > 0 {

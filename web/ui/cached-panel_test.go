@@ -17,7 +17,7 @@ func TestPanelsAreKept(t *testing.T) {
 	tab := &app.Tab{Metrics: []api.Metric{{Name: "disk.all.read"}}}
 	p := &app.Panel{ID: 1}
 	p.Settings = panel.Settings{Metrics: []string{"disk.all.read"}}
-	kept := &PanelKept{App: a, Tab: tab, Panel: p}
+	kept := &CachedPanel{App: a, Tab: tab, Panel: p}
 	env, err := vugu.NewBuildEnv(nil)
 	if err != nil {
 		t.Fatal(err)

@@ -9,9 +9,9 @@ import (
 // is 16 ms, and something has to be drawn in it, too.
 const turn = 6 * time.Millisecond
 
-// rester goes round the browser's event loop by a message to itself: a timer
+// yielder goes round the browser's event loop by a message to itself: a timer
 // would cost 4 ms.
-type rester struct {
+type yielder struct {
 	channel js.Value
 	last    time.Time // when the browser had its turn
 	called  time.Time // when calls were begun to be counted
@@ -19,8 +19,8 @@ type rester struct {
 	resume  chan struct{}
 }
 
-func newRester() *rester {
-	r := &rester{channel: js.Global().Get("MessageChannel").New(), resume: make(chan struct{})}
+func newYielder() *yielder {
+	r := &yielder{channel: js.Global().Get("MessageChannel").New(), resume: make(chan struct{})}
 	r.channel.Get("port1").Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {
 		r.last = time.Now()
 		close(r.resume)
@@ -30,8 +30,8 @@ func newRester() *rester {
 	return r
 }
 
-// rest lets the browser have its turn if it has not had it for a while.
-func (r *rester) rest() {
+// yield lets the browser have its turn if it has not had it for a while.
+func (r *yielder) yield() {
 	if time.Since(r.last) < turn {
 		return
 	}
@@ -46,12 +46,12 @@ func (r *rester) rest() {
 const atOnce = 6
 
 // call counts a call that goes to the engine, and rests where there are many.
-func (r *rester) call() {
+func (r *yielder) call() {
 	if now := time.Now(); now.Sub(r.called) > turn {
 		r.called, r.calls = now, 0
 	}
 	if r.calls++; r.calls > atOnce {
 		r.calls = 0
-		r.rest()
+		r.yield()
 	}
 }
