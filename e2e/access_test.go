@@ -64,8 +64,8 @@ func TestAccessibleDialogs(t *testing.T) {
 	})
 }
 
-// The numbers beside a chart are a table to a screen reader, labelled with what
-// they are numbers of.
+// The numbers beside a chart form a table for screen readers, labelled with the
+// chart they belong to.
 func TestLegendIsATable(t *testing.T) {
 	p := openPage(t)
 	got := eval[[]string](p, `((e) => [e.getAttribute("aria-label"), [...e.querySelectorAll('[role="columnheader"]')].map((h) => h.textContent).join(), [...e.querySelectorAll('[role="rowheader"]')].map((h) => h.innerText).join(), ...[...e.querySelectorAll('[role="row"]')].map((r) => String(r.children.length))])(document.querySelector('[data-testid="panel"][data-metrics="kernel.all.load"] [role="table"]'))`)

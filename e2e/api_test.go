@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// prelude starts the module on a bare page and gives scripts a short way to
-// hand files from the server to it.
+// prelude starts the module on a bare page and gives scripts a helper that
+// passes files from the server to it.
 const prelude = `
 globalThis.boot = async () => {
   const { start } = await import("/pcpscope.js");
@@ -99,12 +99,11 @@ func TestCallsRejectWithFaults(t *testing.T) {
 			t.Errorf("%s rejects with %+v, want kind %s and %q in the message", tt.script, f, tt.kind, tt.message)
 		}
 	}
-	p.expectComplaints("127.0.0.2") // the policy's, of the last
+	p.expectComplaints("127.0.0.2") // the content security policy reports the last one
 }
 
-// A crash of the engine must not swallow the page's calls, and the next open
-// finds a new engine. A message that is not part of the
-// protocol really does crash it.
+// A crash of the engine must not swallow pending calls, and the next open
+// finds a new engine. A message outside the protocol really crashes it.
 func TestCrashRejectsAndRecovers(t *testing.T) {
 	p := bare(t)
 	f := eval[fault](p, `(async () => {
@@ -116,7 +115,7 @@ func TestCrashRejectsAndRecovers(t *testing.T) {
 	  globalThis.Worker = Real;
 	  await pcp.open(await Promise.all(["web01.meta", "web01.index", "web01.0.zst"].map((f) => file("/testdata/live/" + f))));
 	  made.postMessage({});
-	  return faultOf(pcp.summary({ source: 1 })); // reaches the engine when it is gone
+	  return faultOf(pcp.summary({ source: 1 })); // reaches the engine after it has died
 	})()`)
 	if f.Kind != "internal" || !strings.Contains(f.Message, "panic") {
 		t.Errorf("the call under way rejects with %+v, want kind internal and the cause", f)
@@ -133,8 +132,8 @@ func TestCrashRejectsAndRecovers(t *testing.T) {
 	}
 }
 
-// A caller whose open was cancelled never learns an id to close, so nothing
-// may stay open, however late the cancellation came.
+// A caller whose open was cancelled never learns an ID to close, so nothing
+// may stay open, however late the cancellation arrives.
 func TestCancelledOpenLeavesNothing(t *testing.T) {
 	p := bare(t)
 	left := plain[[]any](p, `(async () => {
@@ -144,7 +143,7 @@ func TestCancelledOpenLeavesNothing(t *testing.T) {
 	  globalThis.Worker = class extends Real {
 	    set onmessage(deliver) {
 	      super.onmessage = (event) => {
-	        if (late && event.data.wire) end.abort(); // between the answer and its arrival
+	        if (late && event.data.wire) end.abort(); // after the reply was sent, before it arrives
 	        deliver(event);
 	      };
 	    }
@@ -162,7 +161,7 @@ func TestCancelledOpenLeavesNothing(t *testing.T) {
 	}
 }
 
-// The program has no table of time zones; the browser has.
+// The program has no time zone database; the browser has.
 func TestZonesByName(t *testing.T) {
 	p := bare(t)
 	web01 := openWeb01(p)
@@ -170,7 +169,7 @@ func TestZonesByName(t *testing.T) {
 		"Europe/Berlin":    "1795233000000000000", // 04:50 in Berlin is 03:50 UTC in November
 		"Asia/Kolkata":     "1795233000000000000",
 		"America/New_York": "1795233000000000000",
-		":Etc/UTC":         "1795233000000000000", // as the label of the archive has it
+		":Etc/UTC":         "1795233000000000000", // as in the archive's label
 	} {
 		clock := map[string]string{"Europe/Berlin": "04:50", "Asia/Kolkata": "09:20", "America/New_York": "22:50", ":Etc/UTC": "03:50"}[zone]
 		f := plain[struct{ Start string }](p, fmt.Sprintf(`pcp.fetch({ source: %d, metrics: ["kernel.all.load"], start: "@%s", interval: "1min", zone: %q })`, web01.ID, clock, zone))

@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// vendored are files in testdata that are byte for byte what npm has:
+// vendored are files in testdata that are byte for byte those of npm:
 // axe-core 4.10.3, and the Latin part of Inter from @fontsource/inter 5.3.0.
 var vendored = map[string]string{
 	"axe-core/axe.min.js":                "880970c081707360e64f34cea25ff91892f5bc95675b0776925b9709dd8a68bb",
@@ -21,7 +21,7 @@ var vendored = map[string]string{
 	"inter/inter-latin-600-normal.woff2": "f9a06e79cd3a2a20951c0f0e28f66dd0e6d3fda73911d640a2125c8fcb78f21a",
 }
 
-// readVendored reads such a file.
+// readVendored reads one of these files.
 func readVendored(t *testing.T, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", filepath.FromSlash(name)))
@@ -34,15 +34,15 @@ func readVendored(t *testing.T, name string) []byte {
 	return data
 }
 
-// accessible fails the test for each rule of WCAG 2.2 AA and of good practice
-// that axe finds broken in what the page shows now.
+// accessible fails the test for each rule of WCAG 2.2 AA and of best practice
+// that axe finds violated on the page as it is now.
 func (p *page) accessible(state string) {
 	p.t.Helper()
 	p.axe(state, "document", allRules)
 }
 
-// accessibleBesideCharts does so for all but the charts, which are most of the
-// page: they are as they were when all of it was looked at.
+// accessibleBesideCharts checks everything but the charts, which are most of
+// the page and have not changed since the whole page was checked.
 func (p *page) accessibleBesideCharts(state string) {
 	p.t.Helper()
 	p.axe(state, besideCharts, allRules)
@@ -58,8 +58,8 @@ const (
 	colourRules = `{ resultTypes: ["violations"], selectors: false, runOnly: ["color-contrast", "link-in-text-block"] }`
 )
 
-// in returns what looks at a state of the page in a theme: in the light one by
-// all rules, in the dark one by those about colours.
+// in returns the check of a state of the page in a theme: all rules in the
+// light theme, those about colours in the dark one.
 func (p *page) in(dark bool) (accessible, besideTheCharts func(state string)) {
 	rules := allRules
 	if dark {
@@ -84,7 +84,7 @@ func (p *page) axe(state, context, rules string) {
 	}
 }
 
-// Every state of the page is accessible, in the dark as well.
+// Every state of the page is accessible, in the dark theme too.
 func TestAccessible(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		theme := map[bool]string{false: "light", true: "dark"}[dark]

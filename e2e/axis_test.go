@@ -12,9 +12,9 @@ import (
 	"pcpscope/internal/recording"
 )
 
-// What is beside the value axis is whole, and no two ticks say the same,
-// however large, small or near to each other the values are. The ends of the
-// axes follow from the values and the margin of 5 %.
+// Tick labels are never cut off, and no two are the same, however large,
+// small or close to each other the values are. The ends of the axes follow
+// from the values and the margin of 5 %.
 func TestAxisTexts(t *testing.T) {
 	agents := filepath.Join(t.TempDir(), "pminfo.txt")
 	between := func(low, high float64) map[string]any {
@@ -36,7 +36,7 @@ func TestAxisTexts(t *testing.T) {
 		values[m.name] = between(m.low, m.high)
 		lines = append(lines, m.name+"|double|none|instant|none")
 	}
-	values["wide.infinite"][""].([]float64)[7] = math.Inf(1) // an agent may log that; the others are to be seen all the same
+	values["wide.infinite"][""].([]float64)[7] = math.Inf(1) // an agent may log infinity; the other values must still be visible
 	if err := os.WriteFile(agents, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -87,8 +87,8 @@ func TestAxisTexts(t *testing.T) {
 	}
 }
 
-// Rows whose names begin alike are named by their ends: what is beside them
-// tells them apart.
+// Row labels that begin alike are shortened at the beginning, so that they
+// differ.
 func TestNamesOfRows(t *testing.T) {
 	agents := filepath.Join(t.TempDir(), "pminfo.txt")
 	if err := os.WriteFile(agents, []byte("zone.blocks|double|60.2|instant|none\nzone.state|double|60.3|instant|none"), 0o600); err != nil {

@@ -24,8 +24,8 @@ import (
 	generated "pcpscope/internal/hostile"
 )
 
-// A packer compresses a beginning and then a piece repeatedly, without
-// compressing the piece more than once.
+// A packer compresses a beginning followed by many repetitions of a piece,
+// but compresses the piece only once.
 type packer struct {
 	suffix string
 	pack   func(begin, piece []byte, times int) []byte
@@ -44,7 +44,7 @@ var packers = []packer{
 		}
 		b.Write(deflated(begin))
 		b.Write(bytes.Repeat(deflated(piece), times))
-		return b.Bytes() // it breaks off, which nobody comes to see
+		return b.Bytes() // the end is missing, but no reader gets that far
 	}},
 	{".zst", func(begin, piece []byte, times int) []byte {
 		enc, _ := zstd.NewWriter(nil)
@@ -62,7 +62,7 @@ var packers = []packer{
 	}},
 }
 
-// small is the bytes of an archive of one metric and one record.
+// small returns an archive of one metric and one record.
 func small(t *testing.T) map[string][]byte {
 	t.Helper()
 	files := map[string]*bytes.Buffer{}
@@ -91,8 +91,8 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
-// large makes inputs that unpack to size bytes of a piece: each a list of
-// files, in these compressions, or all where none is named.
+// large makes inputs that unpack to size bytes of a piece: each is a list of
+// files, in the given compressions, or in all by default.
 func large(t *testing.T, piece []byte, size int, suffixes ...string) map[string][]string {
 	t.Helper()
 	sets := map[string][]string{}
@@ -124,8 +124,8 @@ func large(t *testing.T, piece []byte, size int, suffixes ...string) map[string]
 	return sets
 }
 
-// bomb opens the files of the input, reads what they hold, and returns how that
-// ended.
+// bomb opens the files of the input, reads their values, and returns the
+// outcome.
 const bomb = `async (options) => {
   const said = [];
   try {
@@ -140,8 +140,8 @@ const bomb = `async (options) => {
   return said;
 }`
 
-// Files that unpack to 4 GiB are refused soon, with a message, and what else is
-// open stays open.
+// Files that unpack to 4 GiB are rejected quickly with a message, and other
+// sources stay open.
 func TestDecompressionBombs(t *testing.T) {
 	p := bare(t)
 	other := openWeb01(p)
@@ -171,8 +171,8 @@ func mark(t *testing.T) []byte {
 	return v[len(v)-24:]
 }
 
-// stages are inputs of every kind that take a while to read: each a list of
-// files. The repeated piece has enough noise to pass for data.
+// stages are inputs of every kind that take a while to read: each is a list
+// of files. The repeated piece is noisy enough to look like data.
 func stages(t *testing.T) map[string][]string {
 	t.Helper()
 	const size = 256 << 20
@@ -220,9 +220,9 @@ func stages(t *testing.T) map[string][]string {
 	return sets
 }
 
-// Whatever is being read, cancelling takes effect at once, for the caller and
-// in the engine: it learns of it between two tasks of its thread, none of which
-// runs for long. (Wall-clock time depends on what else the machine does.)
+// Whatever is being read, cancelling takes effect immediately for the caller,
+// and soon in the engine, which learns of it between two tasks of its thread,
+// none of which is long. (Wall-clock time depends on the load of the machine.)
 func TestCancelAtEveryStage(t *testing.T) {
 	p := bare(t)
 	for name, files := range stages(t) {
@@ -238,7 +238,7 @@ func TestCancelAtEveryStage(t *testing.T) {
 					  const began = performance.now();
 					  abort.abort();
 					  await open;
-					  for (const s of await pcp.sources()) await pcp.close(s.id).catch(() => {}); // what came too late is closed already
+					  for (const s of await pcp.sources()) await pcp.close(s.id).catch(() => {}); // late ones may be closed already
 					  await pcp.idle();
 					  return performance.now() - began;
 					})()`, bomb, after)))
@@ -259,8 +259,8 @@ func TestCancelAtEveryStage(t *testing.T) {
 	openWeb01(p)
 }
 
-// A link of a few hundred characters may hold an expression of thousands of
-// terms: the page says what is wrong with it, or draws it.
+// A link of a few hundred characters may expand to an expression of thousands
+// of terms: the page reports an error, or draws it.
 func TestExpressionsWithoutEnd(t *testing.T) {
 	p := bare(t)
 	s := openWeb01(p)

@@ -23,8 +23,8 @@ import (
 	"pcpscope/wasm/edge/worker"
 )
 
-// fleet is a catalogue of 500 hosts with 365 days each. Of one of them, web01,
-// the last day is there; all others are there by name alone.
+// fleet is a catalogue of 500 hosts with 365 days each. Only the last day of
+// web01 exists; all others are just names.
 type fleet struct{ real *worker.FolderCatalog }
 
 const fleetHosts, fleetDays = 500, 365
@@ -59,7 +59,7 @@ func (f fleet) Host(ctx context.Context, host string) (*catalog.Host, error) {
 	return days, nil
 }
 
-// asked records the requests that a server of the fleet got.
+// asked records the requests to a fleet server.
 type asked struct {
 	sync.Mutex
 	list []worker.Visit
@@ -116,7 +116,7 @@ func TestCatalogPicker(t *testing.T) {
 	server, asked := fleetServer(t)
 	p := openURL(t, server)
 	p.until(`document.querySelectorAll("[data-testid=catalog-host]").length`)
-	// The page itself takes part of it: bench on a quiet machine is the place for figures.
+	// The page's own share is measured by bench, on a quiet machine.
 	t.Logf("the picker stands %.0f ms after the navigation began, of which the page took %.0f", eval[float64](p, `performance.now()`), eval[float64](p, `performance.getEntriesByName("pcpscope usable")[0]?.startTime ?? 0`))
 	if n := eval[int](p, `document.querySelectorAll("[data-testid=catalog-host]").length`); n != fleetHosts+1 {
 		t.Errorf("%d hosts are listed", n)
@@ -153,7 +153,7 @@ func TestCatalogPicker(t *testing.T) {
 	if got := eval[string](p, `location.search`); got != "?host=web01&from=2026-11-21&to=2026-11-21" {
 		t.Errorf("the address is %q", got)
 	}
-	// What the catalogue names is kept by the browser: to open it again asks for nothing.
+	// The browser caches what the catalogue names: opening it again sends no requests.
 	eval[any](p, `(async () => { await pcpscopePage.view.close(1); await pcpscope.idle(); return true })()`)
 	asked.take()
 	eval[any](p, `(async () => { document.querySelector("[data-testid=catalog-day]").click(); while (!document.querySelector("[data-testid=source-title]").textContent) await new Promise((d) => setTimeout(d, 25)); await pcpscope.idle(); return true })()`)
@@ -162,8 +162,8 @@ func TestCatalogPicker(t *testing.T) {
 	}
 }
 
-// checkFleet fails unless web01's day is shown, after these questions and then
-// its own files.
+// checkFleet fails unless web01's day is shown, after exactly these requests
+// and those for its files.
 func checkFleet(p *page, asked *asked, want []string) {
 	p.t.Helper()
 	if got := text(p, "source-title"); got != "pcp-testhost" {
@@ -180,17 +180,17 @@ func checkFleet(p *page, asked *asked, want []string) {
 	}
 }
 
-// A link names a host and a stretch of time, in the zone that it says or in
-// that of the archive.
+// A link names a host and a time range, in its own zone or in that of the
+// archive.
 func TestLinksToHosts(t *testing.T) {
 	const from, to = 1795233000000000000, 1795233060000000000 // 2026-11-21T03:50:00Z and a minute later
 	for link, window := range map[string]string{
 		"/?host=web01&from=2026-11-21T03:50:00Z&to=2026-11-21T03:51:00Z":           fmt.Sprint(from, to),
-		"/?host=web01&from=2026-11-21T04:50:00+01:00&to=2026-11-21T04:51:00+01:00": fmt.Sprint(from, to), // its plus is a blank
+		"/?host=web01&from=2026-11-21T04:50:00+01:00&to=2026-11-21T04:51:00+01:00": fmt.Sprint(from, to), // an unescaped plus is decoded as a space
 		"/?host=web01&from=2026-11-21T03:50:00&to=2026-11-21T03:51:00":             fmt.Sprint(from, to), // web01 was logged in UTC
 		"/?host=web01": "",
 	} {
-		server, asked := fleetServer(t) // of another's answers the browser keeps nothing
+		server, asked := fleetServer(t) // its own server, so that nothing is in the browser's cache
 		p := openURL(t, server+link)
 		p.until(`document.querySelector("[data-testid=source-title]")?.textContent`)
 		p.idle()
@@ -208,12 +208,12 @@ func TestLinksToHosts(t *testing.T) {
 	}
 }
 
-// A token is typed once, goes to this server alone, and is stored nowhere.
+// A token is typed once, sent only to this server, and never stored.
 func TestCatalogWithToken(t *testing.T) {
 	const secret = "a-token-of-the-operators"
 	token := worker.Token{Name: "web", Secret: secret, Prefixes: []string{"web01/"}}
 	for _, link := range []string{"/", "/?host=web01&from=2026-11-21", "/?src=/archives/web01/20261121.03.49"} {
-		server, asked := fleetServer(t, token) // of another's answers the browser keeps nothing
+		server, asked := fleetServer(t, token) // its own server, so that nothing is in the browser's cache
 		p := openURL(t, server+link)
 		if strings.Contains(link, "src=") {
 			p.expectComplaints("401")
@@ -239,7 +239,7 @@ func TestCatalogWithToken(t *testing.T) {
 			click(p, id("catalog-host"))
 			p.must(p.Do(chromedp.Click(chromedp.CSS(id("catalog-day")))))
 		}
-		p.idle() // which waits for what the token opens, too
+		p.idle() // also waits for what the token opens
 		if got := text(p, "source-title"); got != "pcp-testhost" {
 			t.Errorf("%s: what is shown is %q", link, got)
 		}
@@ -257,7 +257,7 @@ func TestCatalogWithToken(t *testing.T) {
 		}
 		p.Close()
 	}
-	// The element sends it with settings.headers.
+	// The element sends the token in settings.headers.
 	page := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		io.WriteString(w, `<!doctype html><link rel="icon" href="data:,"><script type="module">
@@ -302,7 +302,7 @@ func TestCatalogInAFrame(t *testing.T) {
 	if got := paths(asked.take()); len(got) < 5 || got[1] != "web01/catalog.json" {
 		t.Errorf("after the user allowed it the frame asked for %q", got)
 	}
-	// It is still not let in.
+	// Access is still denied.
 	eval[any](p, `(post({ type: "hello" }), new Promise((d) => setTimeout(d, 500, true)))`)
 	if got := eval[string](p, `plain(heard.map((m) => m.type))`); strings.Contains(got, "ready") {
 		t.Errorf("to open a host let the stranger in: %s", got)

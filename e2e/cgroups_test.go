@@ -10,9 +10,10 @@ import (
 	"pcpscope/internal/recording"
 )
 
-// Cgroups are shown as the innermost, by slice and all of them; containers by
-// their names, in charts and tables, and processes by their cgroups. Values by
-// hand, in percent of one CPU: 60 and 20 in the system's slice, 10 of a user.
+// Cgroups are shown as the innermost, by slice, or all of them; containers by
+// their names, in charts and tables, and processes by their cgroups. Expected
+// values were computed by hand, in percent of one CPU: 60 and 20 in the system
+// slice, 10 for a user.
 func TestCgroups(t *testing.T) {
 	const n = 7
 	const web, cron, user = "/system.slice/docker-0123456789abcdef.scope", "/system.slice/crond.service", "/user.slice/user-1000.slice/session-3.scope"
@@ -65,8 +66,8 @@ func TestCgroups(t *testing.T) {
 	check("processes", "CPU by cgroup", "shop 60.0", "crond.service 20.0")
 }
 
-// namesOfContainers looks for the names of containers wherever cgroups are
-// shown: the search, details, tables and exports.
+// namesOfContainers looks for container names wherever cgroups are shown:
+// search, details, tables and exports.
 func namesOfContainers(p *page, path string) {
 	p.t.Helper()
 	shortcut(p, "/")

@@ -10,17 +10,18 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// choose opens the menu of the panel that shows a metric and chooses from it.
+// choose opens the menu of the panel that shows a metric and selects an
+// entry.
 func choose(p *page, metric, choice string) {
 	p.t.Helper()
 	click(p, fmt.Sprintf(`[data-testid="panel"][data-metrics="%s"] %s`, metric, id("panel-menu")))
 	click(p, id(choice))
 }
 
-// ink reads the pixels of a panel's plot, which has no other representation, at
-// a place from 0 (left) to 1: how high above the bottom the
-// highest point lies that is no grey, as a share of the plot, and which share
-// of what is below is no grey either.
+// ink reads the pixels of a panel's plot, since the drawing exists only there,
+// at a horizontal position from 0 (left) to 1. It returns the height of the
+// topmost coloured pixel as a fraction of the plot, and the fraction of
+// coloured pixels below it.
 func ink(p *page, metric string, at float64) (height, filled float64) {
 	p.t.Helper()
 	r := eval[[]float64](p, fmt.Sprintf(`(() => { const panel = document.querySelector('[data-testid="panel"][data-metrics="%s"]'), c = panel.querySelector("canvas");
@@ -33,8 +34,8 @@ func ink(p *page, metric string, at float64) (height, filled float64) {
 	return r[0], r[1]
 }
 
-// lightest finds in each row of a heat map where its lightest cell begins, from
-// 0 to 1, and the colour of that cell.
+// lightest finds for each row of a heat map where its lightest cell begins,
+// from 0 to 1, and the colour of that cell.
 func lightest(p *page, metric string, rows int) (at []float64, colours [][3]int) {
 	p.t.Helper()
 	for _, r := range eval[[][]float64](p, fmt.Sprintf(`(() => { const panel = document.querySelector('[data-testid="panel"][data-metrics="%s"]'), c = panel.querySelector("canvas");
@@ -54,14 +55,15 @@ func lightest(p *page, metric string, rows int) (at []float64, colours [][3]int)
 
 func near(got, want, by float64) bool { return got > want-by && got < want+by }
 
-// The kinds of charts, scales and legends that a panel can have.
+// Every kind of chart, scale and legend that a panel can have.
 func TestPanelKinds(t *testing.T) {
 	p := openPage(t)
-	p.expectComplaints("willReadFrequently") // of reading the pictures below
+	p.expectComplaints("willReadFrequently") // for reading the pictures below
 	const load = "kernel.all.load"
-	// By pmval -t 1 (PCP 6.0.3) the loads are 5.38, 3.00 and 2.17 from 03:50:26
-	// on, and 2.50, 2.68 and 2.12 from 03:51:31 on, each for five seconds. The
-	// axis begins at 0, and the span is 300 s from 03:49:02 on.
+	// The loads are 5.38, 3.00 and 2.17 from 03:50:26 on, and 2.50, 2.68 and
+	// 2.12 from 03:51:31 on, each for five seconds, according to pmval -t 1
+	// (PCP 6.0.3). The axis begins at 0, and the span is 300 s from 03:49:02
+	// on.
 	const first, second = 86.5 / 300, 152.0 / 300
 	compare := func(style string, ratio float64, full bool) {
 		h1, f1 := ink(p, load, first)
@@ -80,9 +82,9 @@ func TestPanelKinds(t *testing.T) {
 	choose(p, load, "style-bar")
 	compare("bars", 2.68/5.38, true)
 	p.shot("style-bars")
-	// A heat map has a row for each instance and is lightest where its value is
-	// largest: 5.38, 3.05, 2.21, at the times of checkLoad. Cividis, the map of
-	// colours, ends at #FEE838 for the largest of all.
+	// A heat map has a row per instance, lightest at its largest value: 5.38,
+	// 3.05, 2.21, at the times in checkLoad. The colour map Cividis ends at
+	// #FEE838 for the overall maximum.
 	choose(p, load, "style-heatmap")
 	at, colours := lightest(p, load, 3)
 	for row, seconds := range []float64{83, 103, 103} {
@@ -100,7 +102,7 @@ func TestPanelKinds(t *testing.T) {
 	choose(p, load, "scale-auto")
 	choose(p, load, "panel-dots")
 	p.shot("style-dots")
-	checkLoad(p) // whatever it looks like, these are the numbers
+	checkLoad(p) // the numbers are the same in every style
 	choose(p, load, "order-avg")
 	order := eval[[]string](p, fmt.Sprintf(`[...document.querySelectorAll('[data-testid="panel"][data-metrics="%s"] [data-testid="legend-row"]')].map((r) => r.dataset.series)`, load))
 	if want := []string{load + "[5 minute]", load + "[1 minute]", load + "[15 minute]"}; !slices.Equal(order, want) { // averages 2.41, 2.14, 2.02
@@ -123,14 +125,15 @@ func TestPanelKinds(t *testing.T) {
 	}
 }
 
-// A metric with a thousand instances draws the largest, and those that a
-// regular expression finds; it stays quick.
+// A metric with a thousand instances shows the largest, and those matching a
+// regular expression, and remains responsive.
 //
-// By pmdumplog (PCP 6.0.3) 977 of the 1,235 processes that were ever seen were
-// logged with a value of this metric, 725 of them in two records that follow
-// each other: these have a rate. The panel's points stand for all records of a
-// minute, so it has a line for each, where pmval -t 60, which samples, prints
-// values of 540. The eight have the largest sums of what that prints.
+// According to pmdumplog (PCP 6.0.3), 977 of the 1,235 processes in the
+// archive have a value of this metric, 725 of them in two successive records:
+// these have a rate. The panel's points summarise all records of a minute, so
+// it has a line for each of these, while pmval -t 60, which samples, prints
+// values for 540. The eight expected have the largest sums of what pmval
+// prints.
 func TestWideMetric(t *testing.T) {
 	p := openBig(t)
 	const metric = "proc.psinfo.utime"
@@ -164,16 +167,17 @@ func TestWideMetric(t *testing.T) {
 		t.Errorf("the filter finds %q, want %q", got, want)
 	}
 	p.shot("wide-filtered")
-	// Each compiler was seen once only: it has no rate, and pmval none for it.
+	// Each compiler process appears in only one record: it has no rate, nor
+	// has it in pmval.
 	search("cc1plus")
 	if got := eval[string](p, fmt.Sprintf(`document.querySelector('%s[data-testid="panel-message"]').innerText`, panel)); !strings.Contains(got, "No line of this panel matches the filter “cc1plus”") {
 		t.Errorf("of what has no rate the panel says %q, and shows %q", got, names())
 	}
 }
 
-// Event records are marks on the time axis; at the cursor stands what
-// happened. What is expected is what pmdumplog prints of web01's last record:
-// at 03:54:01.332105 "fetch #1197" and "bingo!" of instance bogus.
+// Event records are marks on the time axis, described at the cursor. Expected
+// is what pmdumplog prints for web01's last record: at 03:54:01.332105 "fetch
+// #1197" and "bingo!" of instance bogus.
 func TestEventMarks(t *testing.T) {
 	p := openPage(t)
 	const records = "sample.event.records"
@@ -209,7 +213,7 @@ func TestEventMarks(t *testing.T) {
 	}
 }
 
-// What a dashboard leaves out at first, loopback here, is shown when asked for.
+// What a dashboard hides by default, here loopback, is shown on request.
 func TestAllInstances(t *testing.T) {
 	p := openPage(t)
 	click(p, `[data-board="network"] button`)

@@ -7,20 +7,21 @@ import (
 	"testing"
 )
 
-// chartTable reads the table of a panel that is shown as one: heads, then rows.
+// chartTable reads the table of a panel that is shown as one: the header, then
+// the rows.
 func chartTable(p *page, metric string) [][]string {
 	return eval[[][]string](p, fmt.Sprintf(`((e) => [[...e.querySelectorAll('[role="columnheader"]')], ...[...e.querySelectorAll('[data-testid="vt-row"]')].map((r) => [...r.children])].map((r) => r.map((c) => c.innerText.replaceAll("\n", " ").trim())))(document.querySelector('[data-testid="panel"][data-metrics="%s"] .vt'))`, metric))
 }
 
-// What a chart draws, in whatever style, is also in its table for screen
-// readers: ten seconds of web01 as bars, a heat map, lanes of states
-// and marks of events.
+// Everything a chart draws, in any style, is also in its table for screen
+// readers: ten seconds of web01 as bars, a heat map, state lanes, and event
+// marks.
 //
-// The grid is that of web01's label, 03:49:02.315072 and whole seconds. Rates
-// are what pmval -z -S @03:50:19.315072 -t 1sec -f 4 prints (PCP 6.0.3), in
-// percent. Instant values are those of the nearest record, as PCP has it since
-// 6.3.2: 20 ms later each time, as pmdumplog -z prints them. Event records are
-// pmdumplog's with its times.
+// The grid starts at 03:49:02.315072, as in web01's label, in whole seconds.
+// Rates are those of pmval -z -S @03:50:19.315072 -t 1sec -f 4 (PCP 6.0.3), in
+// percent. Instant values are those of the nearest record, as in PCP since
+// 6.3.2: 20 ms later each time, as printed by pmdumplog -z. Event records and
+// their times are those of pmdumplog.
 func TestTablesSayWhatChartsDraw(t *testing.T) {
 	p := openPage(t)
 	click(p, id("time-menu"))
@@ -61,11 +62,11 @@ func TestTablesSayWhatChartsDraw(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.style, func(t *testing.T) {
-			if tt.metric != "kernel.all.load" { // that panel is there
+			if tt.metric != "kernel.all.load" { // its panel exists already
 				pick(p, tt.metric)
 				click(p, id("add-new-panel"))
 			}
-			if tt.style != "style-event" { // which event records are drawn as by themselves
+			if tt.style != "style-event" { // the default style of event records
 				choose(p, tt.metric, tt.style)
 			}
 			shortcut(p, "t")

@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// What changed between two windows: the list, one change as two charts, the
-// windows the other way round.
+// What changed between two windows: the list, one change as two charts, and
+// the comparison with windows swapped.
 func TestCompare(t *testing.T) {
 	p := openPage(t)
-	press(p, "w") // a window with time before it
+	press(p, "w") // a window that is preceded by data
 	click(p, id("tab-findings"))
 	click(p, id("open-compare"))
 	if got := text(p, "view-title"); got != "What changed" {
@@ -26,7 +26,7 @@ func TestCompare(t *testing.T) {
 	if len(list) == 0 || !strings.Contains(text(p, "compare-sentence"), "In B it is") {
 		t.Errorf("%d changes; %q", len(list), text(p, "compare-sentence"))
 	}
-	if len(list) > 0 && !strings.Contains(list[0][1], "\n") { // what it is, and the metric beneath
+	if len(list) > 0 && !strings.Contains(list[0][1], "\n") { // the description, and the metric below it
 		t.Errorf("the first row is %q", list[0])
 	}
 	if n := eval[int](p, `new Set([...document.querySelectorAll(".vt-effect")].map((e) => e.getBoundingClientRect().left)).size`); n != 1 {
@@ -59,8 +59,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// sortsCompared tries the ways to sort what changed; a head sorts until one is
-// chosen again. The change above the list stays.
+// sortsCompared tries the ways to sort changes. A column header sorts until an
+// order is chosen above the list. The selected change stays selected.
 func sortsCompared(p *page) {
 	p.t.Helper()
 	metrics := func() []string {
@@ -73,7 +73,7 @@ func sortsCompared(p *page) {
 		return list
 	}
 	ranked, shown := metrics(), text(p, "compare-what")
-	// What moved with it is brief in the list, and whole in what goes out of the page.
+	// Correlated series are abbreviated in the list, but complete in exports.
 	with := eval[[][]string](p, `[...document.querySelectorAll('[data-testid="compare-table"] [data-testid="vt-row"]')].map((r) => [r.lastChild.innerText, r.lastChild.title]).filter((r) => r[1])`)
 	files := kept(p)
 	click(p, id("compare-rows-csv"))
@@ -114,9 +114,9 @@ func sortsCompared(p *page) {
 	}
 }
 
-// The same machine in two archives: web01 as version 2 and 3 holds the same
-// values, so that nothing may differ when all of one is compared with all of
-// the other.
+// The same machine in two archives: web01 in versions 2 and 3 has the same
+// values, so comparing all of one with all of the other must find no
+// difference.
 func TestCompareWithAnotherArchive(t *testing.T) {
 	p := openPage(t)
 	p.drop("body", "testdata/live/web01-v2.0.gz", "testdata/live/web01-v2.meta.gz", "testdata/live/web01-v2.index")

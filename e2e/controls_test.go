@@ -14,7 +14,7 @@ var web01 = []string{"testdata/live/web01.0.zst", "testdata/live/web01.meta", "t
 
 func id(testid string) string { return `[data-testid="` + testid + `"]` }
 
-// text is the text of an element; "" where there is none.
+// text is the text of an element; "" if there is none.
 func text(p *page, testid string) string {
 	p.t.Helper()
 	return eval[string](p, fmt.Sprintf("document.querySelector('%s')?.innerText ?? ''", id(testid)))
@@ -37,8 +37,8 @@ func press(p *page, keys string) {
 	p.idle()
 }
 
-// shortcut presses a key that the page acts on, so that no character follows:
-// press would send one as well, to whatever has the focus by then.
+// shortcut presses a shortcut key without sending a character: press would
+// send one as well, to whatever has the focus by then.
 func shortcut(p *page, key string) {
 	p.t.Helper()
 	p.must(p.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
@@ -52,7 +52,7 @@ func shortcut(p *page, key string) {
 	p.idle()
 }
 
-// filter types into the field above the tree, in place of what is there.
+// filter types into the field above the tree, replacing its text.
 func filter(p *page, what string) {
 	p.t.Helper()
 	if !visible(p, "tree-filter") {
@@ -83,7 +83,7 @@ func titles(p *page) []string {
 	return eval[[]string](p, `[...document.querySelectorAll('[data-testid="panel-title"]')].map((e) => e.innerText)`)
 }
 
-// openPage shows the page with web01 dropped on it.
+// openPage opens the page and drops web01 on it.
 func openPage(t *testing.T) *page {
 	t.Helper()
 	p := open(t, "/")
@@ -93,9 +93,9 @@ func openPage(t *testing.T) *page {
 	return p
 }
 
-// What kernel.all.load says in web01: average, maximum and its time as
-// pmlogsummary -mMyI prints them (PCP 6.0.3), and the 95th percentile of the 300
-// values that pmdumplog prints, interpolated between ranks as in R's type 7.
+// The statistics of kernel.all.load in web01: average, maximum and its time as
+// printed by pmlogsummary -mMyI (PCP 6.0.3), and the 95th percentile of the 300
+// values printed by pmdumplog, interpolated between ranks as R's type 7.
 var load = map[string][]string{
 	"kernel.all.load[1 minute]":  {"2.14", "5.02", "5.38", "03:50:25"},
 	"kernel.all.load[5 minute]":  {"2.41", "3.01", "3.05", "03:50:45"},

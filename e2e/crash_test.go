@@ -20,17 +20,17 @@ const caught = `
   globalThis.Worker = class extends Real { constructor(...a) { super(...a); globalThis.engine = this; } };
 `
 
-// Calls to an engine that dies are rejected with a message, and the next call
-// finds a new engine, in which opening works.
+// Pending calls to an engine that dies are rejected with a message, and the
+// next call starts a new engine that can open files.
 func TestKilledEngine(t *testing.T) {
 	p := openAt(t, "/bare", 800, 600)
-	p.expectComplaints("") // what a program prints that dies
+	p.expectComplaints("") // output of the dying program
 	eval[any](p, "(async () => {"+caught+prelude+"; await boot(); return true })()")
 	first := openWeb01(p)
 	f := eval[[]fault](p, fmt.Sprintf(`(async () => {
 	  await pcp.loaded(%[1]d);
 	  const calls = [faultOf(pcp.fetch({ source: %[1]d, metrics: ["proc.psinfo.utime"], interval: "1sec" })), faultOf(pcp.summary({ source: %[1]d }))];
-	  engine.postMessage(null); // no message of the protocol: the program panics
+	  engine.postMessage(null); // a message outside the protocol makes the program panic
 	  return Promise.all(calls);
 	})()`, first.ID))
 	for _, f := range f {
@@ -48,9 +48,9 @@ func TestKilledEngine(t *testing.T) {
 	compareLogged(t, plain[frame](p, fmt.Sprintf(`pcp.fetch({ source: %d, metrics: ["kernel.all.load"], mode: "raw" })`, again.ID)), "testdata/web01.kernel.all.load.txt")
 }
 
-// starve runs before worker.js: on request it takes all that is left of the
-// program's address space, as a large archive would, but without touching it.
-// The next time that Go needs room it gets none.
+// starve runs before worker.js. On request it claims the rest of the
+// program's address space, as a large archive would, but without touching it,
+// so that Go's next allocation fails.
 const starve = `
 {
   const instantiate = WebAssembly.instantiate.bind(WebAssembly);
@@ -66,16 +66,16 @@ const starve = `
     get() { return Real; },
   });
   new BroadcastChannel("starve").onmessage = ({ target }) => {
-    if (!memory) return; // a worker in which nothing runs
+    if (!memory) return; // a worker without a running program
     let pages = 65536 - memory.buffer.byteLength / 65536;
     for (; pages > 0; pages >>= 1) try { for (;;) memory.grow(pages); } catch { /* so much is no longer there */ }
-    go.mem = new DataView(memory.buffer); // growing took away the old one
+    go.mem = new DataView(memory.buffer); // growing detached the old buffer
     target.postMessage("done");
   };
 }
 `
 
-// withWorker serves the site with something before the script of its workers.
+// withWorker serves the site with a script prepended to that of its workers.
 func withWorker(t *testing.T, before string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -103,11 +103,11 @@ func withWorker(t *testing.T, before string) string {
 	return url
 }
 
-// An engine that gets no more memory says so for each call that is under way,
-// and the next call finds a new one.
+// An engine that runs out of memory says so for each pending call, and the
+// next call starts a new one.
 func TestExhaustedEngine(t *testing.T) {
 	p := openURL(t, withWorker(t, starve)+"/bare")
-	p.expectComplaints("") // what a program prints that dies
+	p.expectComplaints("") // output of the dying program
 	eval[any](p, "(async () => {"+prelude+"; await boot(); return true })()")
 	first := openWeb01(p)
 	compareLogged(t, plain[frame](p, fmt.Sprintf(`pcp.fetch({ source: %d, metrics: ["kernel.all.load"], mode: "raw" })`, first.ID)), "testdata/web01.kernel.all.load.txt")
@@ -130,7 +130,7 @@ func TestExhaustedEngine(t *testing.T) {
 	compareLogged(t, plain[frame](p, fmt.Sprintf(`pcp.fetch({ source: %d, metrics: ["kernel.all.load"], mode: "raw" })`, again.ID)), "testdata/web01.kernel.all.load.txt")
 }
 
-// The same in Firefox, whose out-of-memory error has another text.
+// The same in Firefox, whose error has another text.
 func TestExhaustedEngineInFirefox(t *testing.T) {
 	firefox := browser.Engines[slices.IndexFunc(browser.Engines, func(e browser.Engine) bool { return e.Name == "Firefox" })]
 	if firefox.Missing() {
@@ -169,13 +169,13 @@ func TestExhaustedEngineInFirefox(t *testing.T) {
 			t.Errorf("a call of an exhausted engine gives kind %q: %s", kind, got.Messages[i])
 		}
 	}
-	// What pmdumplog prints: testdata/web01.kernel.all.load.txt.
+	// As printed by pmdumplog: testdata/web01.kernel.all.load.txt.
 	if want := []float64{0.84, 2.2, 1.88}; len(got.Kinds) != 3 || !got.Again || len(got.Values) != 3 || math.Abs(got.Values[0]-want[0]) > 0.001 || math.Abs(got.Values[1]-want[1]) > 0.001 || math.Abs(got.Values[2]-want[2]) > 0.001 {
 		t.Errorf("opened again: %+v", got)
 	}
 }
 
-// Requests for more than fits into memory are refused and do not kill the
+// Requests for more than fits into memory are rejected and do not crash the
 // engine.
 func TestRequestsBeyondMemory(t *testing.T) {
 	p := bare(t)
@@ -199,8 +199,8 @@ func TestRequestsBeyondMemory(t *testing.T) {
 	}
 }
 
-// One metric of processes has a thousand instances: that too is counted before
-// it is answered.
+// A single metric of processes has a thousand instances: its size is also
+// estimated before the query runs.
 func TestRequestBeyondMemoryAboutProcesses(t *testing.T) {
 	files := bigFiles(t)
 	p := open(t, "/")

@@ -8,10 +8,10 @@ import (
 	"pcpscope/internal/reference"
 )
 
-// Two days at a glance: a click on an hour of the calendar goes there, and what
-// the page says of it is what PCP's tools print: `TZ=UTC pmlogsummary -mMyI
-// 20170227 kernel.all.load` (PCP 6.0.3) has 126.580 at 03:40:42.753, which is
-// 14:40:42 on the host's clock.
+// Two days in the calendar: a click on an hour shows that hour with the values
+// that PCP's tools print: `TZ=UTC pmlogsummary -mMyI 20170227 kernel.all.load`
+// (PCP 6.0.3) has 126.580 at 03:40:42.753, which is 14:40:42 in the host's time
+// zone.
 func TestDays(t *testing.T) {
 	var files []string
 	for _, day := range []string{"20170227", "20170228"} {
@@ -26,7 +26,8 @@ func TestDays(t *testing.T) {
 		t.Fatalf("of the day that is laid over others the page says %q", got)
 	}
 	box := eval[[]float64](p, `(() => { const r = document.querySelector('[data-testid="days-map"]').getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()`)
-	// As days.js lays it out: 48 left for the hours, 12 right; 4 above, 20 below for the dates; a third day begins at midnight.
+	// The layout in days.js: margins of 48 left for the hours, 12 right, 4 above, and 20 below for the dates; a third
+	// day begins at midnight.
 	p.press(box[0]+48+(box[2]-60)/3*0.5, box[1]+4+(box[3]-24)/24*14.5, "")
 	p.idle()
 	if got := text(p, "window"); got != "27 Feb 14:00:00 – 15:00:00" {

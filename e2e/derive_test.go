@@ -12,8 +12,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// write replaces what is in a field, as typing does: the last character comes
-// from the keyboard.
+// write replaces the text of a field as typing does: the last character is
+// sent by the keyboard.
 func write(p *page, testid, what string) {
 	p.t.Helper()
 	eval[bool](p, fmt.Sprintf(`(() => { const e = document.querySelector('%s'); e.focus(); e.value = %q; e.setSelectionRange(e.value.length, e.value.length); return true })()`, id(testid), what[:len(what)-1]))
@@ -37,10 +37,10 @@ func editor(p *page, metric string) {
 	click(p, id("detail-derive"))
 }
 
-// The life of a derived metric: written, checked as it is typed, previewed,
-// saved, and from then on a metric like the others.
+// The life of a derived metric: typed and checked, previewed, saved, and then
+// used like any other metric.
 //
-// Types and units are those of pminfo -d with the definition in
+// Types and units are those printed by pminfo -d with the definition in
 // PCP_DERIVED_CONFIG (PCP 6.0.3); the load is that of TestSample times 100.
 func TestDerive(t *testing.T) {
 	p := openPage(t)
@@ -62,7 +62,7 @@ func TestDerive(t *testing.T) {
 		t.Errorf("the preview reads %v", maxima)
 	}
 	p.shot("derive-preview")
-	// An expression without instances has no name yet, and is called what it is.
+	// An unnamed singular expression is shown by its text.
 	write(p, "derive-text", "rate(kernel.all.pswitch)")
 	if got := texts(p, id("preview-row")+" .label"); !slices.Equal(got, []string{"rate(kernel.all.pswitch)"}) {
 		t.Errorf("the line of the preview is called %q", got)
@@ -80,7 +80,7 @@ func TestDerive(t *testing.T) {
 		t.Errorf("its details say %q", got)
 	}
 	p.shot("derive-saved")
-	// It is found like any other, changed, and forgotten.
+	// It can be searched for like any other, changed, and deleted.
 	filter(p, "my.load")
 	if !visible(p, "tree-metric") {
 		t.Error("the tree does not have it")
@@ -104,8 +104,8 @@ func TestDerive(t *testing.T) {
 	}
 }
 
-// A mistake is underlined, explained in one sentence, and fixed with a click;
-// the preview stays that of the last valid text.
+// An error is underlined, explained in one sentence, and fixed with a click;
+// the preview remains that of the last valid text.
 func TestDeriveMistakes(t *testing.T) {
 	p := openPage(t)
 	editor(p, "disk.dev.read_rawactive")
@@ -122,8 +122,8 @@ func TestDeriveMistakes(t *testing.T) {
 	if got := eval[string](p, `document.getElementById("derive-faults").textContent`); !strings.HasPrefix(got, "Line 2: ") {
 		t.Errorf("those who hear the page hear %q", got)
 	}
-	// It stands beneath its line, and the text goes on below: there the pointer
-	// and the caret are where the text is seen.
+	// The explanation is below the line, and the following lines move down:
+	// pointer and caret work where the text is seen.
 	edges := eval[[]float64](p, `[...document.querySelectorAll(".code-line, .code-fault")].flatMap((e) => { const r = e.getBoundingClientRect(); return [r.top, r.bottom] })`)
 	if len(edges) != 8 || !slices.IsSorted(edges) {
 		t.Errorf("lines 1 and 2, the fault and line 3 lie at %v", edges)
@@ -159,7 +159,7 @@ func TestDeriveMistakes(t *testing.T) {
 		t.Errorf("its units are %q", got)
 	}
 	p.shot("derive-mended")
-	// Names that a file or a user makes up are text.
+	// Names from files and users are always displayed as text.
 	write(p, "derive-text", "<img src=x onerror=alert(1)>")
 	if got := text(p, "derive-fault"); got == "" || eval[int](p, `document.querySelectorAll(".derive img").length`) != 0 {
 		t.Errorf("a hostile text gives %q", got)
@@ -210,7 +210,7 @@ func TestDeriveCompletion(t *testing.T) {
 	p.shot("derive-language")
 }
 
-// Files of definitions are dropped, pasted and written.
+// Definitions can be dropped as files, pasted and downloaded.
 func TestDeriveFiles(t *testing.T) {
 	conf := filepath.Join(t.TempDir(), "extra.conf")
 	if err := os.WriteFile(conf, []byte("extra.size = rate(disk.dev.total_bytes) / rate(disk.dev.total)\nextra.size(oneline) = size of a request\nextra.lost = no.such.metric\nextra.bad = 1 +\n"), 0o644); err != nil {
@@ -241,7 +241,7 @@ func TestDeriveFiles(t *testing.T) {
 	if got, want := eval[[]string](p, `Promise.all(kept.map((k) => (k.text ? k.text() : k)))`), "extra.size = rate(disk.dev.total_bytes) / rate(disk.dev.total)\nextra.size(oneline) = size of a request\n\nextra.lost = no.such.metric\n\npasted.a = extra.size * 2\n"; len(got) != 2 || got[0] != want || got[1] != "derived.conf" {
 		t.Errorf("the file is %q, want %q", got, want)
 	}
-	// What is opened next knows them as well.
+	// Sources opened later have them too.
 	p.drop("body", "testdata/live/web01-v2.0.gz", "testdata/live/web01-v2.index", "testdata/live/web01-v2.meta.gz")
 	p.idle()
 	if got := eval[int](p, `pcpscope.sources().then(async (s) => (await pcpscope.metrics(s.at(-1).id, { prefix: "extra" })).length)`); got != 1 {
@@ -249,7 +249,7 @@ func TestDeriveFiles(t *testing.T) {
 	}
 }
 
-// On a narrow page the editor is one column, and in the dark it is dark.
+// On a narrow page the editor has one column, and it follows the dark theme.
 func TestDeriveNarrow(t *testing.T) {
 	p := openAt(t, "/", 390, 844)
 	p.must(p.Dark(true))
@@ -275,7 +275,7 @@ func TestDeriveNarrow(t *testing.T) {
 	p.shot("derive-dark")
 }
 
-// A user who types faster than completions arrive gets what was typed.
+// Typing faster than completions arrive does not change the typed text.
 func TestDeriveTypedFast(t *testing.T) {
 	p := openPage(t)
 	editor(p, "kernel.all.load")

@@ -17,20 +17,20 @@ import (
 	"github.com/chromedp/cdproto/input"
 )
 
-// rows are the rows of a table that are in the page: the texts of their cells.
+// rows are the cell texts of the rows of a table that are on the page.
 func rows(p *page, table string) [][]string {
 	p.t.Helper()
 	return eval[[][]string](p, fmt.Sprintf(`[...document.querySelectorAll('[data-testid="%s"] [data-testid="vt-row"]')].map((r) => [...r.children].map((c) => c.innerText))`, table))
 }
 
-// heads are its columns.
+// heads are its column headers.
 func heads(p *page, table string) []string {
 	p.t.Helper()
 	return eval[[]string](p, fmt.Sprintf(`[...document.querySelectorAll('[data-testid="%s"] [data-testid="vt-head"] span')].map((r) => r.innerText)`, table))
 }
 
-// The drawer's tables: a summary as pmlogsummary prints it and the records as
-// logged, both filtered, sorted and exported as CSV.
+// The drawer's tables: the summary as printed by pmlogsummary, and the
+// records as logged, both filtered, sorted and exported as CSV.
 func TestDrawerTables(t *testing.T) {
 	p := openPage(t)
 	click(p, id("tab-summary"))
@@ -63,7 +63,7 @@ func TestDrawerTables(t *testing.T) {
 	p.shot("drawer-records")
 }
 
-// Who used the CPU at a moment: the table of processes at the cursor.
+// Who used the CPU at a given time: the table of processes at the cursor.
 func TestProcessTable(t *testing.T) {
 	p := openBig(t)
 	click(p, `[data-board="processes"] button`)
@@ -86,8 +86,8 @@ func TestProcessTable(t *testing.T) {
 	p.shot("processes")
 }
 
-// Processes that were not there at the sample before have a tag, and so have
-// those that are gone: words set apart, the times of all in one line.
+// Processes that started since the previous sample, or have ended, have a
+// tag, which does not disturb the alignment of times.
 func TestTagsOfProcesses(t *testing.T) {
 	p := openBig(t)
 	click(p, id("time-menu"))
@@ -123,20 +123,20 @@ func TestTagsOfProcesses(t *testing.T) {
 	p.shot("tags")
 }
 
-// sift types into the filter of a table in the drawer.
+// sift types into a table's filter in the drawer.
 func sift(p *page, table, pattern string) {
 	p.t.Helper()
 	eval[bool](p, fmt.Sprintf(`(() => { const f = document.querySelector('[data-testid="%s-filter"]'); f.value = %q; f.dispatchEvent(new Event("input")); return true })()`, table, pattern))
 }
 
-// sortBy clicks the head of a column.
+// sortBy clicks a column header.
 func sortBy(p *page, table, head string) {
 	p.t.Helper()
 	eval[bool](p, fmt.Sprintf(`([...document.querySelectorAll('[data-testid="%s"] [data-testid="vt-head"]')].find((h) => h.innerText.split("\n").at(-1) === %q).click(), true)`, table, head))
 }
 
-// damaged writes a copy of an archive in which the last length of every fifth
-// record disagrees with the first, and says where these records begin.
+// damaged copies an archive so that the trailing length of every fifth record
+// disagrees with the leading one, and returns the offsets of these records.
 func damaged(t *testing.T) (files []string, offsets []int) {
 	t.Helper()
 	dir := t.TempDir()
@@ -171,7 +171,7 @@ func damaged(t *testing.T) (files []string, offsets []int) {
 	return files, offsets
 }
 
-// There may be many problems: they are a table like the others.
+// There may be many problems: they are listed in a table like any other.
 func TestProblemsTable(t *testing.T) {
 	paths, offsets := damaged(t)
 	p := open(t, "/")
@@ -196,7 +196,7 @@ func TestProblemsTable(t *testing.T) {
 	if err != nil || len(lines) != len(offsets)+1 || strings.Join(lines[0], "|") != "no.|what is wrong|what was done|File|Byte|lost (s)|lost from, to" {
 		t.Fatalf("as CSV there are %d lines, of %q: %v", len(lines), lines[0], err)
 	}
-	// A problem is where the record ends, whose length is wrong there.
+	// A problem is located at the end of the record with the wrong length.
 	for i, l := range lines[1:] {
 		if at, _ := strconv.Atoi(l[4]); l[3] != "web01-v2.0" || at <= offsets[i] || i+1 < len(offsets) && at > offsets[i+1] {
 			t.Fatalf("the problem at byte %d is written as %q", offsets[i], l)
@@ -220,10 +220,10 @@ func TestProblemsTable(t *testing.T) {
 	}
 }
 
-// All metrics and all instances are tables, too. What pminfo -a web01 -d -m
-// (PCP 6.0.3) says of kernel.all.load: PMID 60.2.0, float, instance domain
-// 60.2, instantaneous, no unit. It lists 1,121 metrics without its derived
-// ones; seven of those the page has, too: kernel.cpu.util.*.
+// All metrics and all instances are tables too. According to pminfo -a web01
+// -d -m (PCP 6.0.3), kernel.all.load has PMID 60.2.0, type float, instance
+// domain 60.2, instant semantics and no unit. pminfo lists 1,121 metrics
+// without its derived ones; the page has seven of those, kernel.cpu.util.*.
 func TestCatalogueTables(t *testing.T) {
 	p := openPage(t)
 	click(p, id("tab-all-metrics"))
@@ -237,7 +237,8 @@ func TestCatalogueTables(t *testing.T) {
 	sift(p, "metrics-rows", "^kernel.all.load$")
 	p.idle()
 	list := rows(p, "metrics-table")
-	// The last is how often pmdumplog (PCP 6.0.3) prints 60.2.0 of web01.
+	// The last column is how often pmdumplog (PCP 6.0.3) prints 60.2.0 of
+	// web01.
 	if len(list) != 1 || len(list[0]) < 9 || !slices.Equal(list[0][3:9], []string{"instant", "FLOAT", "", "60.2", "60.2.0", "300"}) {
 		t.Fatalf("of kernel.all.load the table says %q", list)
 	}
@@ -277,7 +278,7 @@ func TestCatalogueTables(t *testing.T) {
 	}
 }
 
-// The columns of a table are chosen from a list; a link keeps the choice.
+// Columns are chosen from a list; a link preserves the choice.
 func TestColumns(t *testing.T) {
 	p := openPage(t)
 	click(p, id("tab-summary"))
@@ -325,8 +326,8 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// On a phone the table of processes begins with who used how much: what else is
-// known of them is among the columns that can be chosen.
+// On a phone the table of processes first has who used how much; other columns
+// can be chosen.
 func TestProcessesOnAPhone(t *testing.T) {
 	files := bigFiles(t)
 	p := openAt(t, "/?test=1", 390, 844)

@@ -17,8 +17,8 @@ import (
 	"pcpscope/internal/site"
 )
 
-// Elements on a page of its own, under the strict policy: no interface, no
-// inline style, and one engine for all of them.
+// Elements on someone's page under the strict policy: no interface, no inline
+// style, and one shared engine.
 func TestElement(t *testing.T) {
 	p := openAt(t, "/bare", 1000, 900)
 	eval[any](p, `(async () => {
@@ -40,11 +40,11 @@ func TestElement(t *testing.T) {
 	  globalThis.text = (e, selector) => [...e.shadowRoot.querySelectorAll(selector)].map((x) => x.textContent);
 	  return true;
 	})()`)
-	p.expectComplaints("404") // of looking for web01.0 before web01.0.zst
+	p.expectComplaints("404") // web01.0 is requested before web01.0.zst
 
-	// The values are those of the first and last rows that pmval prints for
-	// -t 10sec -f 3 -z -a web01 kernel.all.load: see TestInterpolatedValues for
-	// all of them; here it is only asked that they are shown.
+	// The values are the first and last rows printed by pmval -t 10sec -f 3 -z
+	// -a web01 kernel.all.load. TestInterpolatedValues checks all of them; here
+	// it only matters that they are shown.
 	eval[any](p, `add({ src: "/testdata/live/web01", metrics: "kernel.all.load", interval: "10sec", view: "table" }).then((e) => { globalThis.a = e; return true })`)
 	head := eval[[]string](p, `text(a, "thead th")`)
 	if len(head) != 4 || !strings.Contains(head[0], "UTC") || head[1] != "1 minute" || head[3] != "15 minute" {
@@ -67,7 +67,7 @@ func TestElement(t *testing.T) {
 	if got := eval[string](p, `b.events.filter((e) => e !== "progress").join()`); got != "loaded" {
 		t.Errorf("events: %s", got)
 	}
-	// What a chart cannot draw is said.
+	// The element explains what a chart cannot draw.
 	for metrics, want := range map[string]string{"kernel.uname.release": "kernel.uname.release is not a number", "sample.bad.unknown": "no metric",
 		"sample.event.records": "sample.event.records is not a number", "kernel.all.load": ""} {
 		said := eval[string](p, fmt.Sprintf(`add({ src: "/testdata/live/web01", metrics: %q }).then((e) => { const said = text(e, "[role=status]").join(); e.remove(); return said })`, metrics))
@@ -75,11 +75,11 @@ func TestElement(t *testing.T) {
 			t.Errorf("the chart of %s says %q, want %q", metrics, said, want)
 		}
 	}
-	// It fills what its container gives it, and follows.
+	// It fills its container, and follows its size.
 	if w := eval[int](p, `(async () => { b.style.width = "500px"; b.style.height = "300px"; await new Promise((d) => setTimeout(d, 300)); return b.shadowRoot.querySelector("canvas").getBoundingClientRect().width | 0 })()`); w < 480 || w > 500 {
 		t.Errorf("in 500 pixels the chart is %d wide", w)
 	}
-	// The theme is the page's.
+	// It follows the page's theme.
 	if c := eval[string](p, `(() => { b.style.setProperty("--pcp-scope-background", "rgb(1, 2, 3)"); return getComputedStyle(b.shadowRoot.querySelector(".all")).backgroundColor })()`); c != "rgb(1, 2, 3)" {
 		t.Errorf("the background is %s", c)
 	}
@@ -96,7 +96,8 @@ func TestElement(t *testing.T) {
 		t.Errorf("the first line is %s", got)
 	}
 	p.shot("element")
-	// The pointer tells the page where it is; dragging zooms, a double click shows all again.
+	// Events report the time at the pointer; dragging zooms, a double click shows everything
+	// again.
 	box := eval[[]float64](p, `(() => {
 	  globalThis.told = new Set();
 	  b.addEventListener("selection", ({ detail }) => told.add("selection " + typeof detail.index + " " + typeof detail.time));
@@ -116,7 +117,7 @@ func TestElement(t *testing.T) {
 			t.Errorf("of pointing, dragging and a double click the page hears %q", heard)
 		}
 	}
-	// A window is asked for anew, from the engine.
+	// A new window is fetched from the engine.
 	eval[any](p, `(async () => { const s = b.source.start; b.window = { start: s + 60000000000n, end: s + 120000000000n }; await settled(b); return true })()`)
 	if n := eval[int](p, `b.frame.times.length`); n != 61 {
 		t.Errorf("a minute of one-second values has %d points", n)
@@ -158,8 +159,8 @@ func TestElement(t *testing.T) {
 	}
 }
 
-// elements serves a bare page of an embedder, with headers of its own, and
-// gives scripts on it a way to add elements.
+// elements serves a bare embedding page with its own headers, and gives
+// scripts on it a way to add elements.
 func elements(t *testing.T, headers map[string]string, around func(http.Handler) http.Handler) *page {
 	t.Helper()
 	files := site.Handler(os.DirFS(dist))
@@ -198,7 +199,7 @@ func elements(t *testing.T, headers map[string]string, around func(http.Handler)
 
 func asIs(h http.Handler) http.Handler { return h }
 
-// What an element does to the page around it: nothing.
+// An element does not affect the page around it.
 func TestElementLeavesThePageAlone(t *testing.T) {
 	p := elements(t, nil, asIs)
 	eval[any](p, `(globalThis.heard = [], onerror = (...a) => { heard.push(String(a[0])) }, addEventListener("error", (e) => heard.push(e.type)), settled(globalThis.e = make({ src: "/testdata/live/web01", metrics: "kernel.all.load" })).then(() => true))`)
@@ -212,7 +213,7 @@ func TestElementLeavesThePageAlone(t *testing.T) {
 	if got := eval[[]string](p, `heard`); len(got) != 0 {
 		t.Errorf("the page hears of errors of its own: %q", got)
 	}
-	// Colours are those of the page's scheme, whatever the system has.
+	// Colours follow the page's colour scheme, whatever the system prefers.
 	dark := eval[[]string](p, `["light", "dark"].map((scheme) => { document.documentElement.style.colorScheme = scheme; return getComputedStyle(e.shadowRoot.querySelector(".all")).color })`)
 	if dark[0] != "rgb(21, 24, 28)" || dark[1] != "rgb(231, 234, 238)" {
 		t.Errorf("in a light and in a dark page the text is %q", dark)
@@ -223,7 +224,7 @@ func TestElementLeavesThePageAlone(t *testing.T) {
 	}
 }
 
-// However a window is written, it has as many points as there are pixels.
+// However a window is written, there is one point per pixel.
 func TestElementsWindows(t *testing.T) {
 	p := elements(t, nil, asIs)
 	for start, least := range map[string]int{"-5min": 280, "@2026-11-21 03:49:05": 280, "2026-11-21T03:49:05Z": 280, "-1min": 55} {
@@ -234,7 +235,7 @@ func TestElementsWindows(t *testing.T) {
 	}
 }
 
-// After a failure the next attempt is a new one, and the source was loaded all the same.
+// A failed attempt is not cached, and the source was loaded nonetheless.
 func TestElementRecovers(t *testing.T) {
 	broken := true
 	p := elements(t, nil, func(h http.Handler) http.Handler {
@@ -257,7 +258,8 @@ func TestElementRecovers(t *testing.T) {
 	if got := eval[string](p, `e.shadowRoot.querySelectorAll("canvas").length + said(e) + e.events`); got != "1error,loaded" {
 		t.Errorf("asked again, there is %q", got)
 	}
-	// Files that were given are there when the element comes back.
+	// Files passed to an element are still shown after it was removed and
+	// re-attached.
 	eval[any](p, `(async () => {
 	  const files = await Promise.all(["web01.meta", "web01.index", "web01.0.zst"].map(async (name) => ({ name, data: new Uint8Array(await (await fetch("/testdata/live/" + name)).arrayBuffer()) })));
 	  e.remove();
@@ -275,7 +277,7 @@ func TestElementRecovers(t *testing.T) {
 	}
 }
 
-// What is taken out of the page is not opened on.
+// An element removed from the page opens nothing more.
 func TestRemovedElementsStop(t *testing.T) {
 	var sent, slow atomic.Int64
 	p := elements(t, nil, func(h http.Handler) http.Handler {
@@ -303,8 +305,8 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// A page may demand Trusted Types, with a policy for the worker's address; and
-// a host may not know what app.wasm is.
+// A page may enforce Trusted Types, with a policy for the worker's URL, and a
+// server may not know the media type of app.wasm.
 func TestElementUnderTrustedTypes(t *testing.T) {
 	untyped := func(h http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -16,7 +16,7 @@ import (
 	"pcpscope/internal/site"
 )
 
-// hostPage is a page of another origin that holds pcpscope in a frame and
+// hostPage is a page of another origin that has pcpscope in a frame and
 // speaks its protocol.
 const hostPage = `<!doctype html><title>dashboard</title><link rel="icon" href="data:,"><iframe width="1200" height="800" %s></iframe>
 <script>
@@ -39,7 +39,7 @@ const plain = (v) => JSON.stringify(v, (_, x) => typeof x === "bigint" ? String(
 </script>`
 
 // around serves a page of another origin with the site in a frame; attributes
-// are those of the iframe.
+// are added to the iframe.
 func around(t *testing.T, attributes string) *page {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -50,8 +50,8 @@ func around(t *testing.T, attributes string) *page {
 	return openURL(t, server.URL)
 }
 
-// listing serves the site with an operator's embed.json that lists whatever
-// origin asks. (The test's own origin is known only once it is served.)
+// listing serves the site with an embed.json that lists the requesting
+// origin. (The test's own origin is only known once it is served.)
 func listing(t *testing.T, origins *[]string) string {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -74,7 +74,7 @@ func TestFrameOfListedOrigin(t *testing.T) {
 	if got := eval[string](p, `ready.commands.join()`); !strings.HasPrefix(got, "open,sources,metrics,fetch,close,summary,check,") {
 		t.Errorf("capabilities: %s", got)
 	}
-	// By transferred buffers.
+	// As transferred buffers.
 	got := eval[string](p, `(async () => {
 	  const files = await Promise.all(["web01.meta", "web01.index", "web01.0.zst"].map(async (name) => ({ name, data: await (await fetch("/files/" + name)).arrayBuffer() })));
 	  return plain((await call("open", { files }, files.map((f) => f.data))).result?.sources.map((s) => [s.id, s.name, s.host]));
@@ -134,7 +134,7 @@ func TestFrameOfListedOrigin(t *testing.T) {
 			t.Errorf("%s: %q, want %q", script, got, want)
 		}
 	}
-	// A session is kept, and what it kept is shown again.
+	// A session is saved, and restored later.
 	eval[any](p, `call("session").then((r) => { globalThis.kept = r.result; return call("view", { panels: [["disk.all.total"]] }) }).then(() => call("window", { start: `+fmt.Sprint(int64(from))+`n - 30000000000n, end: `+fmt.Sprint(int64(from))+`n })).then(() => call("idle")).then(() => true)`)
 	if got := eval[string](p, `call("state").then((r) => plain(r.result.panels))`); got != `[["disk.all.total"]]` {
 		t.Fatalf("the panels are %s", got)
@@ -151,24 +151,24 @@ func TestFrameOfListedOrigin(t *testing.T) {
 		`call("restore", {})`:                                    "not a pcpscope session",
 		`call("restore", { session: "{" })`:                      "not a pcpscope session",
 		`call("restore", { session: { ...kept, version: 99 } })`: "A newer pcpscope",
-		`call("fetch", { source: 1, metrics: ["mine.load"], mode: "raw" }).then((r) => r.result.columns[0].values[0].toFixed(2))`: "1.68", // twice what pmdumplog prints first
+		`call("fetch", { source: 1, metrics: ["mine.load"], mode: "raw" }).then((r) => r.result.columns[0].values[0].toFixed(2))`: "1.68", // twice the first value printed by pmdumplog
 	} {
 		if got := eval[string](p, script+`.then((r) => typeof r === "string" ? r : r.fault?.message ?? "no fault")`); !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q", script, got, want)
 		}
 	}
-	// By address, without asking: this origin is the operator's.
+	// By URL, without asking, because the operator lists this origin.
 	if got := eval[string](p, `call("open", { urls: ["/testdata/live/web01-v2"] }).then((r) => plain(r.result?.sources.map((s) => s.name)))`); got != `["web01-v2"]` {
 		t.Errorf("by address: %s", got)
 	}
 	p.shot("embed-frame")
-	// What is closed is no longer shown.
+	// A closed source is no longer shown.
 	if got := eval[string](p, `call("close", { source: 1 }).then(() => Promise.all([call("sources"), call("state")])).then(([a, b]) => plain([a.result.map((s) => s.name), b.result.source]))`); got != `[["web01-v2"],2]` {
 		t.Errorf("after closing there are %s", got)
 	}
 }
 
-// An origin that is not listed is let in only by the user.
+// An unlisted origin needs the user's consent.
 func TestFrameAsksAboutUnknownOrigins(t *testing.T) {
 	for _, tt := range []struct {
 		keys string // after a click into the frame: Tab goes to Refuse, then to Allow
@@ -176,9 +176,9 @@ func TestFrameAsksAboutUnknownOrigins(t *testing.T) {
 	}{{"\t\r", "refused"}, {"\t\t\r", "ready"}} {
 		p := around(t, `src="`+address(t)+`/?embed=1"`)
 		eval[any](p, `until("available").then(() => { post({ type: "hello" }); return true })`)
-		// Without an answer nothing is done, whatever is sent.
+		// Without consent, messages have no effect.
 		eval[any](p, `(post({ type: "call", id: 98, command: "sources" }), post({ type: "call", id: 99, command: "open", params: { urls: ["/testdata/live/web01"] } }), true)`)
-		time.Sleep(1200 * time.Millisecond) // the question stands, and can be answered
+		time.Sleep(1200 * time.Millisecond) // until the question can be answered
 		if n := eval[int](p, `heard.filter((m) => m.type !== "available").length`); n != 0 {
 			t.Errorf("before the user answers, the frame says %s", eval[string](p, `plain(heard)`))
 		}
@@ -194,10 +194,9 @@ func TestFrameAsksAboutUnknownOrigins(t *testing.T) {
 	}
 }
 
-// A page with an opaque origin, of a data: URL for example, sends "null", which
-// may be anybody: it is ignored, even if the operator lists it. The same page with an origin that is listed is heard by
-// the same frame. The policy keeps the first out already, so the frame is
-// served as by a host that sends none.
+// A page with an opaque origin, of a data: URL for example, sends "null", which may be anyone: it is ignored even if
+// the operator lists it, while the same frame answers the same page with a listed origin. The content security policy
+// would already block the first case, so the frame is served without one.
 func TestFrameIgnoresNull(t *testing.T) {
 	var origins []string
 	var opened atomic.Int64 // requests for the archive that the parent asks to open
@@ -228,8 +227,8 @@ func TestFrameIgnoresNull(t *testing.T) {
 		{"a parent of no host", `src="data:text/html,` + relay + `"`, false},
 	} {
 		p := around(t, tt.attributes)
-		p.expectComplaints("") // what the browser itself refuses
-		// The frame is there, and the relay works.
+		p.expectComplaints("") // the browser's own errors
+		// The frame has loaded, and the relay works.
 		eval[any](p, `until("available").then(() => { post({ type: "hello" }); return true })`)
 		greeted := eval[bool](p, `Promise.race([until("ready"), until("refused"), new Promise((d) => setTimeout(d, 2000, false))]).then((m) => m?.type === "ready")`)
 		opened.Store(0)
@@ -241,8 +240,8 @@ func TestFrameIgnoresNull(t *testing.T) {
 			t.Errorf("%s: it was greeted: %v, what it asked for was done: %v; want both %v", tt.what, greeted, did, tt.heard)
 		}
 	}
-	// A frame in a sandbox, its own or that of a page around it, has no origin
-	// either: it does not get as far as to say that it is there.
+	// A sandboxed frame, or one inside a sandboxed page, also has an opaque
+	// origin: it does not even announce itself.
 	for what, attributes := range map[string]string{
 		"a sandboxed parent":      `sandbox="allow-scripts" srcdoc="` + relay + `"`,
 		"the frame, if sandboxed": `sandbox="allow-scripts" src="` + frame.URL + `/?embed=1"`,
@@ -271,7 +270,8 @@ func TestPageIsNotFramed(t *testing.T) {
 	}
 }
 
-// ?src= opens this site's archives; those of others after a question.
+// ?src= opens this site's archives without, and other servers' with,
+// confirmation.
 func TestLinksThatOpen(t *testing.T) {
 	p := open(t, "/?src=/testdata/live/web01.meta+/testdata/live/web01.0.zst+/testdata/live/web01.index")
 	p.idle()
@@ -281,7 +281,7 @@ func TestLinksThatOpen(t *testing.T) {
 	_, there := farWeb01(t)
 	p = openURL(t, address(t)+"/?src="+there+"/web01&src=javascript:alert(1)")
 	p.until(`document.querySelector("[data-testid=ask]")`)
-	time.Sleep(1200 * time.Millisecond) // it can be answered
+	time.Sleep(1200 * time.Millisecond) // until it can be answered
 	if got := eval[string](p, `document.querySelector("[data-testid=ask]").innerText`); !strings.Contains(got, there) || strings.Contains(got, "javascript") {
 		t.Errorf("the question is %q", got)
 	}
@@ -295,8 +295,8 @@ func TestLinksThatOpen(t *testing.T) {
 	}
 }
 
-// A question that cannot be seen cannot be answered: not in a frame that is
-// transparent, covered, moved away or too small for it.
+// A question that cannot be seen cannot be answered: neither in a
+// transparent, covered, or hidden frame, nor in one that is too small.
 func TestHiddenPromptIsNotAnswered(t *testing.T) {
 	for what, style := range map[string]string{
 		"transparent": "iframe { opacity: 0 }",
@@ -314,13 +314,13 @@ func TestHiddenPromptIsNotAnswered(t *testing.T) {
 		  document.body.append(document.createElement("i"));
 		  return true;
 		})()`, style))
-		if strings.HasPrefix(style, "div") { // the effect is on an element around the frame
+		if strings.HasPrefix(style, "div") { // applies to an element around the frame
 			eval[bool](p, `(() => { document.body.classList.add("x"); const s = document.adoptedStyleSheets[0]; const rule = s.cssRules[0].cssText.replace("div", "body.x"); s.replaceSync(rule); return true })()`)
 		}
 		eval[any](p, `until("available").then(() => { post({ type: "hello" }); return true })`)
 		time.Sleep(1500 * time.Millisecond)
 		p.press(20, 20, "\t\t\r")
-		for y := 300.; y < 560; y += 20 { // wherever the button is
+		for y := 300.; y < 560; y += 20 { // wherever the button may be
 			p.press(560, y, "")
 			p.press(660, y, "")
 		}
@@ -332,8 +332,8 @@ func TestHiddenPromptIsNotAnswered(t *testing.T) {
 	}
 }
 
-// A page of another origin names an archive in the address of its frame: the
-// user is asked about it by name, and nothing is fetched before the answer.
+// If a page of another origin names an archive in the frame's URL, the user
+// is asked about it by name, and nothing is fetched before the answer.
 func TestFrameAsksForWhatItsAddressNames(t *testing.T) {
 	for _, path := range []string{"/?embed=1&src=/testdata/live/web01", "/embed.html?src=/testdata/live/web01"} {
 		p := around(t, `src="`+address(t)+path+`"`)
@@ -363,7 +363,7 @@ func TestFrameAsksForWhatItsAddressNames(t *testing.T) {
 		}
 		p.Close()
 	}
-	// The operator's own dashboards are not asked about.
+	// The operator's own dashboards need no confirmation.
 	var origins []string
 	at := listing(t, &origins)
 	p := around(t, "")
@@ -375,8 +375,8 @@ func TestFrameAsksForWhatItsAddressNames(t *testing.T) {
 	}
 }
 
-// Where a browser cannot tell whether a question is seen, it is answered in a
-// window of its own.
+// If a browser cannot tell whether a question is visible, it is asked in a
+// separate window.
 func TestQuestionInItsOwnWindow(t *testing.T) {
 	p := around(t, "")
 	before(p, `delete IntersectionObserverEntry.prototype.isVisible`)

@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// What the page around the frame sends is text for the page in it, too: names
-// of files, addresses and metrics in messages of an allowed origin.
+// Everything that the embedding page sends is displayed as text: names of
+// files, URLs and metrics in messages of an allowed origin.
 func TestMessagesAreText(t *testing.T) {
 	var origins []string
 	p := around(t, `src="`+listing(t, &origins)+`/?embed=1"`)
@@ -35,8 +35,9 @@ func TestMessagesAreText(t *testing.T) {
 	p.shot("embed-hostile")
 }
 
-// frameShows fails unless the text is in the frame, or where markup came of a
-// trap. The frame is of another origin: only the browser can look into it.
+// frameShows fails unless the text is in the frame, or if a trap became
+// markup. The frame is of another origin, so only the browser can look into
+// it.
 func (p *page) frameShows(text string) {
 	p.t.Helper()
 	found, images := false, 0

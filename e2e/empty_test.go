@@ -9,7 +9,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// The empty page can be worked by keys: a field lists what its buttons do.
+// The empty page can be operated by keyboard: a command field lists its
+// buttons.
 func TestCommandsOfTheEmptyPage(t *testing.T) {
 	p := open(t, "/?test=1")
 	p.idle()
@@ -44,7 +45,7 @@ func TestCommandsOfTheEmptyPage(t *testing.T) {
 	press(p, kb.Enter)
 	p.idle()
 	checkLoad(p)
-	shortcut(p, "?") // now the keys of an open archive
+	shortcut(p, "?") // now shows the keys for an open archive
 	if !visible(p, "help-card") || visible(p, "welcome") {
 		t.Error("? does not show the keys")
 	}
@@ -53,8 +54,8 @@ func TestCommandsOfTheEmptyPage(t *testing.T) {
 	}
 }
 
-// The documentation is part of the site: every page of it is there, leads only
-// to what is there, and looks as the policy lets it.
+// The documentation is part of the site: every page exists, has no broken
+// links, and displays properly under the policy.
 func TestDocumentation(t *testing.T) {
 	p := open(t, "/docs/index.html")
 	for _, name := range []string{"index", "dashboards", "derived", "keeping", "embedding", "testing", "operators"} {

@@ -10,12 +10,12 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// After the engine died, what was open is restored as it was shown.
+// After the engine has crashed, open sources and their views are restored.
 func TestEngineLost(t *testing.T) {
 	tab := open(t, "/bare")
 	tab.expectComplaints("exit code: 2")
-	// Keep hold of the page's worker: a message that is none of the protocol's
-	// makes it crash for real.
+	// Keep hold of the page's worker: a message outside the protocol really
+	// crashes it.
 	tab.must(tab.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
 		_, err := chromedp.Call(ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{
 			Source: `{ const Real = Worker; window.Worker = class extends Real { constructor(...a) { super(...a); window.engineWorker = this; } } }`})

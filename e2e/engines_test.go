@@ -11,8 +11,9 @@ import (
 	"pcpscope/internal/site"
 )
 
-// The main job in the other engines: the page starts, takes an archive, and
-// has its values, through the decoders that each engine brings or lacks.
+// The main use case in the other browser engines: the page starts, opens an
+// archive, and shows its values, with the decoders that each engine has or
+// lacks.
 func TestOtherEngines(t *testing.T) {
 	for _, engine := range browser.Engines {
 		t.Run(engine.Name, func(t *testing.T) {
@@ -22,8 +23,9 @@ func TestOtherEngines(t *testing.T) {
 				if err == nil {
 					return
 				}
-				// One run in ten or so, WebKitGTK's driver never answers the
-				// script that follows a choice of files, with a page at rest.
+				// In about one run in ten, WebKitGTK's driver never answers
+				// the script after a choice of files, although the page is
+				// idle.
 				if try == 3 || !strings.Contains(err.Error(), "script timeout") {
 					t.Fatal(err)
 				}
@@ -33,7 +35,7 @@ func TestOtherEngines(t *testing.T) {
 	}
 }
 
-// mainJob does what there is to do. The error is the driver's.
+// mainJob performs the main use case. Its error is the driver's.
 func mainJob(t *testing.T, engine browser.Engine) error {
 	t.Helper()
 	if engine.Missing() {
@@ -74,7 +76,7 @@ func mainJob(t *testing.T, engine browser.Engine) error {
 			return err
 		}
 	}
-	// What pmdumplog prints: testdata/web01.kernel.all.load.txt.
+	// As printed by pmdumplog: testdata/web01.kernel.all.load.txt.
 	values, err := browser.Ask[[]float64](d, `
 	  const sources = await pcpscope.sources();
 	  const web01 = sources.find((s) => s.name === "web01");
@@ -103,8 +105,8 @@ func mainJob(t *testing.T, engine browser.Engine) error {
 	if shown != "pcp-testhost true" {
 		t.Errorf("the page shows %s", shown)
 	}
-	// The edition in one file, from a disk. The volume is large enough for a
-	// worker of the engine's, if the browser has them.
+	// The single-file edition, opened from disk. The volume is large enough
+	// to be unpacked by a worker, if the browser supports nested ones.
 	if err := d.Go("file://" + filepath.Join(dist, site.Single)); err != nil {
 		return err
 	}

@@ -22,15 +22,15 @@ import (
 	"pcpscope/internal/serve"
 )
 
-// examples serves docs/examples as an embedder would: the site below
+// examples serves docs/examples as an embedding site would: pcpscope below
 // /pcpscope/, archives below /archives/.
 func examples(t *testing.T) string {
 	t.Helper()
 	return embedder(t, http.FileServer(http.Dir(filepath.Join(root, "docs", "examples"))))
 }
 
-// embedder serves pages of an embedder beside what
-// "./build.sh serve --archives DIR --prefix /pcpscope/" serves.
+// embedder serves the pages of an embedding site along with what "./build.sh
+// serve --archives DIR --prefix /pcpscope/" serves.
 func embedder(t *testing.T, pages http.Handler) string {
 	t.Helper()
 	served, err := serve.Handler(serve.Options{Dist: dist, Prefix: "/pcpscope/", Archives: filepath.Join(root, "testdata", "live")})
@@ -46,7 +46,7 @@ func embedder(t *testing.T, pages http.Handler) string {
 	return server.URL
 }
 
-// What the guide prints runs as it is printed.
+// The guide's examples run as printed.
 func TestGuideRunsAsPrinted(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "docs", "embedding.md"))
 	if err != nil {
@@ -75,7 +75,7 @@ func TestGuideRunsAsPrinted(t *testing.T) {
 			io.WriteString(w, `<!doctype html><link rel="icon" href="data:,"><body>`+html)
 		}))
 		p := openURL(t, server)
-		p.expectComplaints("404") // archives are looked for by base name
+		p.expectComplaints("404") // archives are looked up by base name
 		if n := eval[int](p, `(async () => {
 		  const drawn = () => document.querySelectorAll("canvas").length + [...document.querySelectorAll("pcp-scope")].filter((e) => e.shadowRoot?.querySelector("canvas, table")).length;
 		  for (let i = 0; i < 300 && !drawn(); i++) await new Promise((d) => setTimeout(d, 50));
@@ -89,7 +89,7 @@ func TestGuideRunsAsPrinted(t *testing.T) {
 
 func TestExamplePages(t *testing.T) {
 	server := examples(t)
-	quiet := func(p *page) { p.expectComplaints("404") } // favicon.ico, and archives looked for by base name
+	quiet := func(p *page) { p.expectComplaints("404") } // favicon.ico, and archives looked up by base name
 
 	p := openURL(t, server+"/chart.html")
 	quiet(p)
@@ -170,7 +170,7 @@ func TestExampleInGo(t *testing.T) {
 	}
 }
 
-// In test mode the page looks the same at any time and in any place.
+// In test mode the page looks the same at any time and place.
 func TestModeForTests(t *testing.T) {
 	alone(t)
 	p := open(t, "/?test=1")
@@ -189,7 +189,7 @@ func TestModeForTests(t *testing.T) {
 	first := picture(p)
 	q := open(t, "/?test=1")
 	q.idle()
-	// The odd pixel of a rounded corner is the browser's own doing.
+	// Browsers render a few pixels of rounded corners differently.
 	if share, _ := compareImages(first, picture(q)); share > 0.0001 {
 		t.Errorf("two pictures of the same page differ in %.3f %% of their pixels", 100*share)
 	}

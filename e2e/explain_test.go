@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The window is explained by a key and a button, and the explanation follows it.
+// A key and a button explain the window, and the explanation follows it.
 func TestExplain(t *testing.T) {
 	p := openPage(t)
 	p.press(700, 500, "e")

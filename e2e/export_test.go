@@ -27,8 +27,8 @@ func menu(p *page) {
 	p.idle()
 }
 
-// Pictures of heat maps and of lanes have the time axis, the notes and the
-// pinned cursor, too: these are no part of what is painted.
+// Pictures of heat maps and lanes include the time axis, the notes and the
+// pinned cursor, which are not part of the painted plot.
 func TestPicturesOfRows(t *testing.T) {
 	p := openPage(t)
 	const load = "kernel.all.load"
@@ -115,8 +115,8 @@ func TestChartPictures(t *testing.T) {
 	}
 }
 
-// The command line of a panel prints the same numbers with PCP's own tools:
-// pmval is run, where it is installed, and compared with the CSV of the panel.
+// The command line of a panel prints the same numbers with PCP's own tools: if
+// pmval is installed, its output is compared with the panel's CSV.
 func TestCommandLine(t *testing.T) {
 	reference.Program(t, "pmval")
 	dir := t.TempDir()
@@ -174,8 +174,8 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// A view of pmchart and the metric sets of pmrep become dashboards; what
-// cannot be taken over is said.
+// pmchart views and pmrep metric sets become dashboards; the page reports
+// what cannot be converted.
 func TestImports(t *testing.T) {
 	dir := t.TempDir()
 	view := filepath.Join(dir, "mine.view")

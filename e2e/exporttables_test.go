@@ -14,8 +14,8 @@ import (
 
 const sum = `async (blob) => Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256", await blob.arrayBuffer())), (b) => b.toString(16).padStart(2, "0")).join("")`
 
-// Tables that the page writes are those of the program, byte for byte; what
-// writes them is loaded when it is asked for.
+// Tables exported by the page and by the command line are identical; the page
+// loads the writer only when it is needed.
 func TestExportTables(t *testing.T) {
 	p := bare(t)
 	eval[any](p, `(async () => {
@@ -69,7 +69,7 @@ func TestExportTables(t *testing.T) {
 	}
 }
 
-// The dialog exports all, and what a panel is made of.
+// The dialog exports everything, or the metrics of a panel.
 func TestExportDialog(t *testing.T) {
 	p := openPage(t)
 	eval[bool](p, `(globalThis.kept = [], URL.createObjectURL = ((real) => (b) => { kept.push(b); return real.call(URL, b) })(URL.createObjectURL), HTMLAnchorElement.prototype.click = function () { kept.push(this.download) }, true)`)

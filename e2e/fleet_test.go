@@ -20,7 +20,7 @@ import (
 
 const fleetAddress = "/?fleet=archives/pcpscope-fleet/"
 
-// indexed serves the site and archives of made-up hosts with their index.
+// indexed serves the site, and archives of generated hosts with their index.
 func indexed(t *testing.T, hosts, days int, tokens ...worker.Token) (server, dir string, asked *asked) {
 	t.Helper()
 	dir = t.TempDir()
@@ -60,8 +60,8 @@ func (p *page) fleetReady() {
 	p.until(`["ready", "failed"].includes(document.documentElement.dataset.fleet)`)
 }
 
-// The page draws a measure of all hosts with one request for each day, sorts
-// and groups them, and leads to the archive of an hour.
+// The page draws a measure of all hosts with one request per day, sorts and
+// groups them, and links to the archive of an hour.
 func TestFleetPage(t *testing.T) {
 	server, _, asked := indexed(t, 9, 4)
 	p := openURL(t, server+"/")
@@ -93,7 +93,8 @@ func TestFleetPage(t *testing.T) {
 	}
 	p.accessible("the fleet")
 	p.shot("fleet")
-	// db... host 3 was busy from 14:00 to 16:00 of the last day but one: it is the worst, and its hour the highest.
+	// Host 3 (db...) was busy from 14:00 to 16:00 on the second-to-last day: it is the worst, and that hour the
+	// highest.
 	key := func(keys ...string) {
 		t.Helper()
 		for _, k := range keys {
@@ -120,7 +121,7 @@ func TestFleetPage(t *testing.T) {
 	if got := eval[string](p, `document.querySelector("[data-testid=fleet-findings]").innerText`); !strings.Contains(got, fleetgen.Name(fleetgen.Saturated)) {
 		t.Errorf("the findings are %q", got)
 	}
-	// Another order and groups, in the address.
+	// The URL sets another order and grouping.
 	set := func(test, value string) {
 		t.Helper()
 		eval[any](p, `(() => { const e = document.querySelector("[data-testid=`+test+`]"); e.value = "`+value+`"; e.dispatchEvent(new Event(e.tagName === "INPUT" ? "input" : "change")); return true })()`)
@@ -128,7 +129,8 @@ func TestFleetPage(t *testing.T) {
 	set("fleet-sort", "name")
 	set("fleet-group", "role")
 	key(kb.Home)
-	// Until the other measure has come, nothing is said of it: not the values of the one before.
+	// Until the other measure has loaded, no values are described, in particular not the
+	// previous ones.
 	if got := eval[string](p, `(() => { const e = document.querySelector("[data-testid=fleet-measure]"), c = document.querySelector("[data-testid=fleet-canvas]"), b = c.getBoundingClientRect(), w = b.width - 132 - 12; e.value = "filesystem.full"; e.dispatchEvent(new Event("change")); c.dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX: b.left + 132 + w * 36.5 / 96, clientY: b.top + 22 + 16 + 8 })); return document.querySelector("[data-testid=fleet-said]").textContent })()`); !strings.HasSuffix(got, ", 2026-11-02 12:00: not read yet") {
 		t.Errorf("before the other measure is there it says %q", got)
 	}
@@ -145,7 +147,7 @@ func TestFleetPage(t *testing.T) {
 	if got := text(p, "fleet-sql-text"); !strings.Contains(got, "WHERE metric = 'filesystem.full'") || !strings.Contains(got, server+"/archives/pcpscope-fleet/hourly/day=2026-11-04/") || !strings.Contains(got, "contains(lower(host), 'web')") {
 		t.Errorf("the SQL is %s", got)
 	}
-	// Over the link: the archive of that host, at that hour.
+	// The link opens the archive of that host at that hour.
 	set("fleet-filter", "")
 	set("fleet-sort", "worst")
 	key(kb.Home, kb.Enter)
@@ -156,7 +158,8 @@ func TestFleetPage(t *testing.T) {
 	}
 }
 
-// What is missing or half of a dataset is told, and the rest is shown.
+// Missing and truncated parts of a dataset are reported, and the rest is
+// shown.
 func TestFleetPageOfDamage(t *testing.T) {
 	server, dir, _ := indexed(t, 5, 3)
 	at := filepath.Join(dir, internalfleet.Folder)
@@ -201,8 +204,8 @@ func TestFleetPageOfDamage(t *testing.T) {
 	}
 }
 
-// Who may see all hosts may see what is said of all of them; a token for some
-// does not open it.
+// The fleet page requires access to all hosts; a token for some of them is
+// not enough.
 func TestFleetPageWithToken(t *testing.T) {
 	server, _, _ := indexed(t, 5, 1, worker.Token{Name: "all", Secret: "sixteen characters at least"}, worker.Token{Name: "some", Secret: "another sixteen characters", Prefixes: []string{"web"}})
 	p := openURL(t, server+fleetAddress)

@@ -12,8 +12,8 @@ import (
 )
 
 // program writes an MMV file as a running program does: testdata/mmv/acme,
-// whose counts of products grow. Where they lie in the file: see mmv(5); the
-// three counts are those that libpcp reads from it, 776, 761 and 814.
+// whose product counts grow. For the offsets see mmv(5); libpcp reads the
+// three counts as 776, 761 and 814.
 type program struct {
 	t    *testing.T
 	path string
@@ -40,7 +40,7 @@ func newProgram(t *testing.T) *program {
 	return p
 }
 
-// grow adds to a count and writes the file.
+// grow increases a count and writes the file.
 func (p *program) grow(count, by uint64) {
 	b := p.data[p.at[count]:]
 	binary.LittleEndian.PutUint64(b, binary.LittleEndian.Uint64(b)+by)
@@ -61,7 +61,7 @@ func readings(p *page) int {
 	return n
 }
 
-// first is the legend's line of an instance in the first panel, which shows
+// first is the legend row of an instance in the first panel, which shows
 // mmv.acme.products.count.
 func first(p *page, instance string) []string {
 	p.t.Helper()
@@ -69,7 +69,7 @@ func first(p *page, instance string) []string {
 		.find((r) => r.dataset.series.endsWith("[%s]"))?.querySelectorAll("[data-testid]") ?? []].filter((e) => e.dataset.testid !== "series").map((e) => e.innerText)`, instance))
 }
 
-// until waits for a state that the page reaches with time.
+// until waits for a state that the page reaches over time.
 func until(p *page, what string, is func() bool) {
 	p.t.Helper()
 	for end := time.Now().Add(30 * time.Second); !is(); time.Sleep(100 * time.Millisecond) {
@@ -79,8 +79,8 @@ func until(p *page, what string, is func() bool) {
 	}
 }
 
-// A file that was dropped is read again each second, and the counters become
-// rates; a file in the middle of being rewritten is waited for.
+// A dropped file is re-read each second, and its counters become rates; a
+// file that is being rewritten is retried.
 func TestFollow(t *testing.T) {
 	run := newProgram(t)
 	p := open(t, "/")
@@ -92,7 +92,7 @@ func TestFollow(t *testing.T) {
 	}
 	pick(p, "mmv.acme.products.count")
 	click(p, id("add-new-panel"))
-	// The values of the one moment: those that libpcp reads.
+	// A single reading: the values that libpcp reads.
 	if got := first(p, "Anvils"); len(got) != 5 || got[0] != "776" {
 		t.Errorf("Anvils read %v before anything is watched", got)
 	}
@@ -111,7 +111,8 @@ func TestFollow(t *testing.T) {
 		t.Errorf("what stands still is shown as %v", got)
 	}
 	p.shot("watch")
-	// Generations that differ mean that the file is being rewritten (mmv(5)).
+	// Different generation numbers mean that the file is being rewritten
+	// (mmv(5)).
 	run.data[16]++
 	run.write()
 	n := readings(p)
@@ -130,15 +131,15 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// The strip over the whole span grows with the readings, and a panel that was
-// not on the screen shows the newest of them as soon as it is.
+// The strip over the whole time span grows with the readings, and a panel
+// that was off screen shows the newest one as soon as it is visible.
 func TestFollowAllOfThePage(t *testing.T) {
 	run := newProgram(t)
 	p := openAt(t, "/", 1440, 500)
 	p.idle()
 	p.drop("body", run.path)
 	p.idle()
-	pick(p, "mmv.acme.products.time") // beside the details panels are narrow, and so high
+	pick(p, "mmv.acme.products.time") // beside the details, panels are narrow and therefore taller
 	if got := titles(p); len(got) != 3 || got[0] != "mmv.acme.products.count" {
 		t.Fatalf("the panels are %v", got)
 	}
@@ -178,11 +179,11 @@ func TestFollowAllOfThePage(t *testing.T) {
 	p.shot("watch-far")
 }
 
-// A file that is dropped in the middle of being rewritten is read again until
-// it is complete: no half of it stays on the screen.
+// A file dropped while it is being rewritten is re-read until it is complete;
+// an incomplete state never stays on screen.
 func TestDropOfHalfAFile(t *testing.T) {
 	run := newProgram(t)
-	run.data[16]++ // the generations differ: mmv(5)
+	run.data[16]++ // differing generations: mmv(5)
 	run.grow(776, 1000)
 	p := open(t, "/")
 	p.idle()
@@ -200,7 +201,7 @@ func TestDropOfHalfAFile(t *testing.T) {
 	run.data[16]--
 	run.grow(776, 24)
 	half.idle()
-	// The first page has been at rest since its first second, and tries on.
+	// The first page has been idle since its first second, and keeps trying.
 	for _, q := range []*page{half, p} {
 		until(q, "the whole file", func() bool { got := first(q, "Anvils"); return len(got) == 5 && got[0] == "1,800" })
 	}
@@ -209,7 +210,7 @@ func TestDropOfHalfAFile(t *testing.T) {
 	}
 }
 
-// inked counts what the strip shows of its series: points in the colour that
+// inked counts the points of the strip in the colour of its series, which
 // nothing else there has.
 func inked(p *page) int {
 	p.t.Helper()
@@ -228,7 +229,8 @@ func inked(p *page) int {
 	})()`)
 }
 
-// Without file handles the page says so, and the file can be chosen again by hand.
+// Without file handles the page says so, and the file can be chosen again
+// manually.
 func TestFollowByHand(t *testing.T) {
 	run := newProgram(t)
 	p := open(t, "/")

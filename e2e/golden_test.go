@@ -18,14 +18,14 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// A screenshot may differ from the one in testdata/golden in this share of its
-// pixels: browsers do not draw edges alike. What is missing or moved changes
-// more.
+// A screenshot may differ from the one in testdata/golden in this fraction of
+// its pixels, because browsers render edges differently. A missing or moved
+// element changes more.
 const mayDiffer = 0.004
 
-// still opens a page that looks the same wherever the test runs: the Latin letters
-// of Inter for all texts, no version, one zone. The font is handed over as
-// bytes: the policy lets the page fetch none.
+// still opens a page that looks the same on any machine: Inter for all Latin
+// letters, no version, a fixed zone. The font is passed as bytes, because the
+// policy lets the page load none.
 func still(t *testing.T, width, height int64, dark bool) *page {
 	t.Helper()
 	p := openAt(t, "", width, height)
@@ -52,8 +52,8 @@ func still(t *testing.T, width, height int64, dark bool) *page {
 	return p
 }
 
-// golden compares the page with its picture in testdata/golden, or makes that
-// picture where PCPSCOPE_GOLDEN=update.
+// golden compares the page with its picture in testdata/golden, or updates
+// the picture if PCPSCOPE_GOLDEN=update.
 func (p *page) golden(name string) {
 	p.t.Helper()
 	p.idle()
@@ -90,7 +90,7 @@ func (p *page) golden(name string) {
 	p.t.Errorf("%s: %.2f %% of the picture differ, %.2f %% may; see %s. If it is right as it is, PCPSCOPE_GOLDEN=update.", name, 100*differ, 100*mayDiffer, out)
 }
 
-// compareImages reports which share of the pixels differ visibly, and marks them
+// compareImages returns the fraction of visibly different pixels, and marks them
 // in red in a pale copy.
 func compareImages(a, b image.Image) (share float64, marked image.Image) {
 	if a.Bounds() != b.Bounds() {
@@ -119,13 +119,13 @@ func apart(a, b uint32) bool { return max(a, b)-min(a, b) > 40<<8 }
 func TestCompareImages(t *testing.T) {
 	a, b := image.NewRGBA(image.Rect(0, 0, 10, 10)), image.NewRGBA(image.Rect(0, 0, 10, 10))
 	b.Set(3, 3, color.RGBA{255, 0, 0, 255})
-	b.Set(4, 4, color.RGBA{20, 20, 20, 255}) // too little to see
+	b.Set(4, 4, color.RGBA{20, 20, 20, 255}) // too small a difference to be seen
 	if share, _ := compareImages(a, b); share != 0.01 {
 		t.Errorf("%v differ, want a hundredth", share)
 	}
 }
 
-// The main states of the page look as they did.
+// The main states of the page look as they did before.
 func TestGolden(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		theme := map[bool]string{false: "", true: "-dark"}[dark]
@@ -155,7 +155,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// The pictures of the README: with PCPSCOPE_SCREENSHOTS they are made again.
+// Pictures for the README: PCPSCOPE_SCREENSHOTS updates them.
 func TestPictures(t *testing.T) {
 	if os.Getenv("PCPSCOPE_SCREENSHOTS") == "" {
 		t.Skip("PCPSCOPE_SCREENSHOTS is not set")

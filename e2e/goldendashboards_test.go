@@ -21,12 +21,12 @@ const (
 	dashboardWidth = 1200 // of the window; the rail takes 280 of it
 	tallest        = 2400 // of a picture: very long dashboards repeat themselves
 	stripHeight    = 100
-	// A strip of a dashboard may differ in so many of its pixels: about as many
-	// as a dozen letters have.
+	// The number of pixels in which a strip of a dashboard may differ: about a
+	// dozen letters.
 	stripMayDiffer = 0.01
 )
 
-// Every dashboard that web01 has something for looks as it did: all of its
+// Every dashboard for which web01 has data looks as before: all of its
 // panels, one below the other.
 func TestGoldenDashboards(t *testing.T) {
 	p := still(t, dashboardWidth, 900, false)
@@ -52,12 +52,12 @@ func TestGoldenDashboards(t *testing.T) {
 	}
 }
 
-// goldenDashboard compares the column of panels, at its whole length, with its
-// picture in testdata/golden, or makes that.
+// goldenDashboard compares the full column of panels with its picture in
+// testdata/golden, or updates the picture.
 func (p *page) goldenDashboard(name string) {
 	p.t.Helper()
 	height := int64(900)
-	for range 2 { // panels that come into sight may grow
+	for range 2 { // panels may grow when they become visible
 		for grown := int64(-1); ; p.idle() {
 			now := eval[int64](p, `Math.ceil([...document.querySelectorAll(".centre .panel")].reduce((sum, e) => sum + e.getBoundingClientRect().height, 0))`)
 			if now == grown {
@@ -113,7 +113,7 @@ func (p *page) resize(width, height int64) {
 	p.idle()
 }
 
-// clip is a picture of one element.
+// clip takes a picture of one element.
 func (p *page) clip(selector string) image.Image {
 	p.t.Helper()
 	b := boxOf(p, selector)
@@ -136,9 +136,9 @@ func decodePNG(file string) (image.Image, error) {
 	return png.Decode(bytes.NewReader(data))
 }
 
-// worstStrip compares two pictures strip by strip: in a long picture a panel
-// that is missing is a small share of all. It returns the largest share of a
-// strip that differs, and where.
+// worstStrip compares two pictures strip by strip, since a missing panel is a
+// small fraction of a long picture. It returns the largest differing fraction
+// of a strip, and its position.
 func worstStrip(a, b image.Image) (worst float64, marked image.Image) {
 	a, b = withoutFoot(a), withoutFoot(b)
 	if a.Bounds() != b.Bounds() {
@@ -162,8 +162,8 @@ func worstStrip(a, b image.Image) (worst float64, marked image.Image) {
 	return worst, marked
 }
 
-// withoutFoot leaves out the empty room below everything. How much there is
-// depends on when its size was taken.
+// withoutFoot cuts off the empty area at the bottom, whose height depends on
+// when the size was measured.
 func withoutFoot(img image.Image) image.Image {
 	r := img.Bounds()
 	empty := func(y int) bool {
@@ -188,8 +188,8 @@ func alikeColours(c, d color.RGBA) bool {
 	return !off(c.R, d.R) && !off(c.G, d.G) && !off(c.B, d.B)
 }
 
-// fewColours makes a picture of at most 256 colours: each pixel is off by less
-// than a comparison sees, and the file is a third as large.
+// fewColours reduces a picture to at most 256 colours: the error of a pixel is
+// below what a comparison detects, and the file is a third of the size.
 func fewColours(img image.Image) image.Image {
 	type sum struct{ r, g, b, n int }
 	bins := map[[3]uint8]*sum{}
@@ -214,7 +214,7 @@ func fewColours(img image.Image) image.Image {
 		n int
 	}
 	var list []entry
-	for c, n := range exact { // the colours of surfaces stay as they are
+	for c, n := range exact { // surface colours are kept exactly
 		if n > r.Dx()*r.Dy()/2000 {
 			list = append(list, entry{c, n * 1000})
 		}
@@ -248,8 +248,8 @@ func fewColours(img image.Image) image.Image {
 	return out
 }
 
-// A comparison by strips sees a line that is missing from one of many panels,
-// and not what a picture of few colours loses.
+// A comparison by strips detects a missing line in one of many panels, but
+// not the loss of colours.
 func TestStrips(t *testing.T) {
 	a, b := image.NewRGBA(image.Rect(0, 0, 600, 2000)), image.NewRGBA(image.Rect(0, 0, 600, 2000))
 	for y := range 2000 {

@@ -21,7 +21,7 @@ import (
 	"pcpscope/internal/serve"
 )
 
-// blocks are the pieces of code of a guide, in one language.
+// blocks are the code blocks of a guide in one language.
 func blocks(t *testing.T, guide, language string) (list []string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "docs", guide))
@@ -34,7 +34,7 @@ func blocks(t *testing.T, guide, language string) (list []string) {
 	return list
 }
 
-// What the guide to tests prints runs as it is printed: on the page, with
+// The examples of the testing guide run as printed: on the page, with
 // Playwright, with chromedp, in Node.
 func TestChecksOfTheGuide(t *testing.T) {
 	scripts, programs := blocks(t, "testing.md", "js"), blocks(t, "testing.md", "go")
@@ -68,7 +68,7 @@ func TestChecksOfTheGuide(t *testing.T) {
 		}
 	}
 	env := append(os.Environ(), "PCPSCOPE_URL="+address(t), "CHROME_PATH="+path, "PATH="+filepath.Dir(path)+string(os.PathListSeparator)+os.Getenv("PATH"))
-	// A check that holds, and the same one that does not.
+	// A check that passes, and one that fails.
 	for limit, holds := range map[string]bool{"above: 100": true, "above: 1": false} {
 		run := func(cmd *exec.Cmd) {
 			t.Helper()
@@ -78,7 +78,7 @@ func TestChecksOfTheGuide(t *testing.T) {
 				t.Errorf("%s: %v\n%s", limit, err, out)
 			}
 		}
-		dir := filepath.Join(root, "tmp", "_guide") // where Go finds the module, and does not look for packages
+		dir := filepath.Join(root, "tmp", "_guide") // inside the module, but not matched by ./...
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -113,8 +113,8 @@ func TestChecksOfTheGuide(t *testing.T) {
 	}
 }
 
-// The frame of the guide, and the complete other side in docs/examples, speak
-// with the page of another host.
+// The guide's frame, and the complete embedding page in docs/examples,
+// communicate with a page of another host.
 func TestFrameOfTheGuide(t *testing.T) {
 	f, _ := farWeb01(t)
 	const there = "https://pcpscope.example.com"
@@ -131,7 +131,7 @@ func TestFrameOfTheGuide(t *testing.T) {
 	const hearing = `<link rel="icon" href="data:,"><script>globalThis.heard = []; addEventListener("message", ({ data }) => heard.push(data.event ?? data.type))</script>`
 	for what, tt := range map[string]struct{ html, script string }{
 		"printed": {hearing + printed, `heard.includes("available")`},
-		// It opens an archive, and moves the window of it.
+		// It opens an archive, and moves its window.
 		"frame.html": {strings.Replace(string(page), "<iframe", hearing+"<iframe", 1), `heard.includes("loaded") && heard.includes("window") && heard.filter((m) => m === "reply").length === 3`},
 	} {
 		var origins []string
@@ -155,8 +155,8 @@ func TestFrameOfTheGuide(t *testing.T) {
 	}
 }
 
-// A preview does not pass for the truth: in the element it says what it is, and
-// a peak that it missed is there when all has been read.
+// A preview is marked as such: the element says that it is one, and a peak that
+// it missed appears once everything has been read.
 func TestElementSaysPreview(t *testing.T) {
 	dir := t.TempDir()
 	label := archive.Label{Version: 3, PID: 1, Start: 1_700_000_000e9, Host: "h", Timezone: "UTC"}

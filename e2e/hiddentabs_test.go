@@ -56,8 +56,8 @@ func TestHiddenTabsComeUpToDate(t *testing.T) {
 	}
 }
 
-// Of what a search lists there is as much as can be seen; the rest comes as
-// the list is scrolled, and with the keys.
+// The search results are listed as far as they are visible; scrolling and
+// arrow keys load the rest.
 func TestLongSearchIsScrolled(t *testing.T) {
 	p := openPage(t)
 	shortcut(p, "/")
@@ -82,14 +82,14 @@ func TestLongSearchIsScrolled(t *testing.T) {
 	if got := commands(); got >= all {
 		t.Errorf("opened anew, all of %d commands are listed at once", all)
 	}
-	press(p, kb.ArrowUp) // to the last
+	press(p, kb.ArrowUp) // to the last line
 	if got := countOf(p, `#search-list .command.on`); got != 1 || commands() != all+1 {
 		t.Errorf("of the last command %d are marked, with %d lines of %d", got, commands(), all+1)
 	}
 }
 
-// scrollHits scrolls the list of the search to its end, which it has more than
-// once.
+// scrollHits scrolls the search results to the end, which takes more than one
+// step.
 func scrollHits(p *page) {
 	p.t.Helper()
 	for before := -1; before != countOf(p, "#search-list .line"); {

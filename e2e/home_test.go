@@ -11,17 +11,17 @@ import (
 	"pcpscope/internal/browser"
 )
 
-// A dwelling is where the site is served for one test after the other, with a
-// tab that has compiled the program and stays. The browser gives each origin
-// a process of its own, as the page's headers ask for: only tabs of the same
-// one find the program compiled, which is a third of what opening a page takes.
+// A dwelling is a server of the site used by one test after the other, with an
+// open tab that has compiled the program. The page's headers ask for a browser
+// process per origin, and only tabs in the same process share the compiled
+// program, which saves a third of the time to open a page.
 type dwelling struct {
 	address string
 	warm    *browser.Page
 	stop    func()
 }
 
-// home is the one in use. Guests are the tests in it.
+// home is the current one; guests are the tests that use it.
 var (
 	home   *dwelling
 	homeMu sync.Mutex
@@ -52,8 +52,8 @@ func (d *dwelling) leave() {
 	d.stop()
 }
 
-// tidy removes what pages have stored. It is false where something stays, such
-// as a database that a page still has open after some seconds.
+// tidy deletes what pages have stored. It returns false if something remains,
+// such as a database that a page still has open after some seconds.
 const tidy = `Promise.race([new Promise((done) => setTimeout(done, 5000, false)), (async () => {
   if ((await navigator.serviceWorker.getRegistrations()).length > 0) return false;
   localStorage.clear();
@@ -70,12 +70,12 @@ const tidy = `Promise.race([new Promise((done) => setTimeout(done, 5000, false))
   return true;
 })()])`
 
-// addresses has where the site is served for each test.
+// addresses has the URL of the site for each test.
 var addresses sync.Map // of *testing.T: string
 
-// address is where the site is served for a test. What its pages store no other
-// test finds: when the last one leaves home, all is removed, or the next one
-// has another home.
+// address is the URL of the site for a test. No test finds data stored by
+// another: when the last one has finished, everything is deleted, or the next
+// one gets a new server.
 func address(t *testing.T) string {
 	if known, ok := addresses.Load(t); ok {
 		return known.(string)
@@ -106,21 +106,21 @@ func address(t *testing.T) string {
 	return home.address
 }
 
-// alone has a test use an address that no other has: it is about what stays
-// there, the service worker among it. At home there is none.
+// alone gives a test an address of its own, if it depends on stored data,
+// including the service worker. The shared address has none.
 func alone(t *testing.T) {
 	address, stop := browser.Serve(pages)
 	addresses.Store(t, address)
 	t.Cleanup(func() { addresses.Delete(t); stop() })
 }
 
-// atHome leaves a page at home without a service worker, which would outlive
-// it: each would have the whole site fetched.
+// atHome keeps a page at the shared address from registering a service
+// worker, which would outlive it: each one would fetch the whole site.
 func atHome(p *page) {
 	before(p, fmt.Sprintf(`if (location.origin === %q) Object.defineProperty(navigator, "serviceWorker", { value: undefined, configurable: true });`, home.address))
 }
 
-// What the pages of one test store no other test finds.
+// No test finds what the pages of another have stored.
 func TestNothingStaysBetweenTests(t *testing.T) {
 	const found = `(async () => [...Object.keys(localStorage), ...await caches.keys(), ...(await indexedDB.databases()).map((d) => d.name),
 	  ...await Array.fromAsync((await navigator.storage.getDirectory()).keys())].join())()`

@@ -23,11 +23,11 @@ const kills = `{
   };
 }`
 
-// What ends the engine when what was open is opened again is left out and
-// named; what was opened before and after it is there.
+// If restoring sources crashes the engine, the source responsible is left out
+// and named; the ones before and after it are restored.
 func TestWhatKillsOnThePage(t *testing.T) {
 	p := open(t, "/bare")
-	p.expectComplaints("") // what a program prints that dies
+	p.expectComplaints("") // output of the dying program
 	before(p, kills)
 	p.goTo("/?test=1")
 	p.idle()

@@ -28,15 +28,15 @@ func dragEdge(p *page, testid string, dx, dy float64) {
 	p.idle()
 }
 
-// The parts of the page can be resized and folded away, with the mouse and
-// the keyboard, and stay so after a reload.
+// The parts of the page can be resized and collapsed by mouse and keyboard,
+// and stay so after a reload.
 func TestResize(t *testing.T) {
 	p := openPage(t)
 	dragEdge(p, "edge-rail", 80, 0)
 	if got := boxOf(p, id("rail")).Width; got != 360 {
 		t.Errorf("dragged by 80 the rail is %v wide", got)
 	}
-	shortcut(p, "ArrowRight") // the edge has the focus
+	shortcut(p, "ArrowRight") // the edge is focused
 	if got := boxOf(p, id("rail")).Width; got != 376 {
 		t.Errorf("with an arrow key it is %v wide", got)
 	}
@@ -70,8 +70,8 @@ func TestResize(t *testing.T) {
 	}
 }
 
-// The browser's back and forward buttons go through the views, and leave the
-// page only before the first.
+// The browser's back and forward buttons step through the views, and leave
+// the page only before the first one.
 func TestBackButton(t *testing.T) {
 	p := openPage(t)
 	before := eval[int](p, "history.length")
@@ -107,8 +107,8 @@ func TestBackButton(t *testing.T) {
 	}
 }
 
-// A dialog takes the focus while it is open and returns it; what the user chose
-// is remembered.
+// A dialog takes the focus while it is open and returns it; the user's settings
+// are remembered.
 func TestDialogsAndChoices(t *testing.T) {
 	p := openPage(t)
 	eval[bool](p, `(document.querySelector('[data-testid="help"]').focus(), true)`)
@@ -139,8 +139,8 @@ func TestDialogsAndChoices(t *testing.T) {
 	}
 }
 
-// The cursor is shown by panels that come on the screen after it was moved.
-// A click keeps the cursor where it is; another lets it go.
+// Panels that become visible after the cursor was moved show it. A click pins
+// the cursor; another releases it.
 func TestPinnedCursor(t *testing.T) {
 	p := openPage(t)
 	const load = "kernel.all.load"
@@ -184,7 +184,7 @@ func TestPinnedCursor(t *testing.T) {
 	if got := eval[string](p, `document.querySelector('[data-testid="drawer"]').innerText`); !strings.Contains(got, "2.50") {
 		t.Errorf("the drawer does not have the value at the cursor: %q", got)
 	}
-	left, top, width, height = plot(p, load) // the drawer may cover it, and what nobody sees is not drawn
+	left, top, width, height = plot(p, load) // the drawer may cover it, and invisible panels are not drawn
 	p.idle()
 	for range 20 {
 		shortcut(p, "ArrowRight")
@@ -200,7 +200,7 @@ func TestPinnedCursor(t *testing.T) {
 	if eval[bool](p, `document.querySelector('[data-testid="drawer"]').hidden`) {
 		t.Error("the first Escape closed the drawer, too")
 	}
-	shortcut(p, "Escape") // the drawer lies over the chart
+	shortcut(p, "Escape") // the drawer covers the chart
 	press(0.5)
 	press(0.9)
 	at(0.5)
@@ -259,7 +259,7 @@ func TestPanelMenuStaysInside(t *testing.T) {
 			const out = [], frame = () => new Promise((done) => setTimeout(done, 60));
 			for (let i = 0; i < 3; i++) {
 				const panel = document.querySelectorAll('[data-testid="panel"]')[i], button = panel.querySelector('[data-testid="panel-menu"]'), list = panel.closest(".panels");
-				list.scrollTop += button.getBoundingClientRect().bottom - list.getBoundingClientRect().bottom + 4; // as low as it can be seen
+				list.scrollTop += button.getBoundingClientRect().bottom - list.getBoundingClientRect().bottom + 4; // at the lower end of the visible part
 				await frame();
 				button.click();
 				await pcpscope.idle();

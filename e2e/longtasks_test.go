@@ -18,16 +18,16 @@ import (
 	generated "pcpscope/internal/hostile"
 )
 
-// longest is the longest task allowed on the page's thread: above it the page
-// seems to freeze.
+// longest is the longest task allowed on the page's thread; longer ones make
+// the page appear frozen.
 const longest = 100 * time.Millisecond
 
-// Whatever the engine is given, the page is never busy for long: neither while
-// it is opened nor while it is looked through. Measured is the CPU time of the
-// page's thread in one task of its event loop, which a busy machine lengthens
-// less than wall-clock time; what is too long is tried again, since a shared
-// CPU is slower, too. A list that crosses all at once, or a loop that is worse
-// than linear, takes a second or more here.
+// Whatever files are opened, the page is never blocked for long, neither while
+// opening nor while browsing. Measured is the CPU time of single tasks of the
+// event loop in the page's thread, which depends less on the load of the
+// machine than wall-clock time; a task that is too long is measured again,
+// since a shared CPU is also slower. A list transferred as a whole, or a
+// quadratic loop, would take a second or more here.
 func TestPageNeverFreezes(t *testing.T) {
 	for _, in := range []struct {
 		name  string
@@ -59,14 +59,14 @@ func TestPageNeverFreezes(t *testing.T) {
 	}
 }
 
-// lookThrough opens files, filters the metrics, searches, and looks at tables.
-// It returns the longest task of the page's thread.
+// lookThrough opens files, filters metrics, searches, and opens tables. It
+// returns the longest task of the page's thread.
 func lookThrough(p *page, files []string) time.Duration {
 	p.t.Helper()
 	p.idle()
 	tasks, err := p.Tasks(func() {
 		p.drop("body", files...)
-		for range 2 { // 79 sources are much to do for a busy machine
+		for range 2 { // 79 sources are a lot of work for a busy machine
 			if p.Idle() == nil {
 				break
 			}
@@ -100,14 +100,14 @@ func longestTask(p *page, tasks []browser.Task, page bool) time.Duration {
 	return tasks[at].CPU
 }
 
-// plainSources are the numbers of what is open on the page.
+// plainSources are the numbers of the sources open on the page.
 func plainSources(p *page) []int {
 	p.t.Helper()
 	return eval[[]int](p, `pcpscope.sources().then((list) => list.map((s) => s.id))`)
 }
 
-// kind writes a generated input of a kind into a folder, and returns what is
-// to be dropped.
+// kind writes a generated input of a kind into a folder, and returns the
+// files to drop.
 func kind(t *testing.T, dir, name string, n int) []string {
 	t.Helper()
 	kinds := generated.Kinds()
@@ -136,8 +136,8 @@ func kind(t *testing.T, dir, name string, n int) []string {
 	return list
 }
 
-// helpful writes an archive of n metrics, with a help text of so many bytes
-// for each.
+// helpful writes an archive of n metrics, each with a help text of the given
+// size.
 func helpful(t *testing.T, dir string, n, size int) []string {
 	t.Helper()
 	var list []string

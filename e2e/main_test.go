@@ -18,7 +18,7 @@ import (
 
 var (
 	chromium *browser.Browser // nil where there is none
-	pages    http.Handler     // the site, and what tests need beside it
+	pages    http.Handler     // the site, and other files for tests
 	root     string           // of the module
 	dist     string           // folder of the site
 )
@@ -36,7 +36,7 @@ func run(m *testing.M) int {
 	}
 	root, _ = filepath.Abs("..")
 	var err error
-	if dist = os.Getenv("PCPSCOPE_SITE"); dist == "" { // else it was built for several runs
+	if dist = os.Getenv("PCPSCOPE_SITE"); dist == "" { // otherwise it was built for several runs
 		if dist, err = os.MkdirTemp("", "pcpscope-e2e-"); err != nil {
 			return fail(err)
 		}
@@ -64,8 +64,8 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// runShared runs the tests that stand in a folder, as files of their names,
-// with other processes that do so: whoever removes a file has its test.
+// runShared runs the tests listed as files in a folder, together with other
+// processes: whoever removes a file runs its test.
 func runShared(m *testing.M, dir string) (code int) {
 	files, err := os.ReadDir(dir)
 	if err != nil {

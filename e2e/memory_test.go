@@ -4,8 +4,8 @@ import (
 	"testing"
 )
 
-// maxMemory is the engine's budget for the large archive, in bytes: opened,
-// read and asked.
+// maxMemory is the engine's budget in bytes for opening, reading and querying
+// the large archive.
 const maxMemory = 250e6
 
 func TestMemory(t *testing.T) {

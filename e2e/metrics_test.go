@@ -34,7 +34,8 @@ func TestTreeFilterAndDetails(t *testing.T) {
 	}
 }
 
-// Units decide which metrics share a chart; all charts share one time axis.
+// Units determine which metrics share a chart; all charts share one time
+// axis.
 func TestAddAndRemoveMetrics(t *testing.T) {
 	p := openPage(t)
 	base := titles(p)
@@ -68,6 +69,6 @@ func TestAddAndRemoveMetrics(t *testing.T) {
 	if got := titles(p); slices.Contains(got, "kernel.all.nprocs") {
 		t.Errorf("the panel is still in %v", got)
 	}
-	// what is left must draw its own data
+	// The remaining series still show their own data.
 	checkLoad(p)
 }

@@ -22,8 +22,8 @@ import (
 	"pcpscope/internal/serve"
 )
 
-// The package for npm, as somebody's application has it: what it shows are the
-// first load averages that pmdumplog prints of web01, and one chart.
+// The npm package in an application: it shows the first load averages of web01
+// that pmdumplog prints, and one chart.
 const packaged = "0.84,2.20,1.88 1"
 
 func TestPackage(t *testing.T) {
@@ -34,7 +34,7 @@ func TestPackage(t *testing.T) {
 	if err := nodejs.Unpack(root, "pcpscope", tarball); err != nil {
 		t.Skip(err)
 	}
-	// webpack leaves what it made beside other things: a folder for each.
+	// webpack writes its output beside other files: a folder for each.
 	app := func(t *testing.T, name string) string {
 		dir, err := nodejs.Folder(root, name)
 		if err != nil {
@@ -52,7 +52,7 @@ func TestPackage(t *testing.T) {
 		}
 		return dir
 	}
-	// What the guide says of the script with the program inside.
+	// What the guide says about the script that contains the program.
 	if info, err := os.Stat(filepath.Join(filepath.Dir(tarball), "inlined.js")); err != nil || info.Size() < 35e5 || info.Size() > 45e5 {
 		t.Errorf("the program inside the script is not 4 MB: %v, %v", info.Size(), err)
 	}
@@ -64,7 +64,7 @@ func TestPackage(t *testing.T) {
 	defer far.Close()
 	shows := func(t *testing.T, at string) {
 		p := openURL(t, at+"?archives="+url.QueryEscape(far.URL+"/archives/web01"))
-		p.expectComplaints("404") // archives are looked for by base name
+		p.expectComplaints("404") // archives are looked up by base name
 		p.until(`document.title !== "app"`)
 		if got := eval[string](p, `document.title`); got != packaged {
 			t.Errorf("the application shows %q, want %q", got, packaged)
@@ -132,7 +132,7 @@ func TestPackage(t *testing.T) {
 		if out, err := cmd.CombinedOutput(); err != nil || string(out) != "ok kernel.all.load was never above 100 for 60 s: 900 values.\n" {
 			t.Errorf("%v\n%s", err, out)
 		}
-		// From a server; a file that cannot go to the thread; what is wrong.
+		// From a server; a file that cannot be sent to the thread; errors.
 		cmd, err = nodejs.Script(root, "e2e/testdata/npm/node.mjs", far.URL, filepath.Join(root, "testdata", "live", "web01.meta"))
 		if err != nil {
 			t.Fatal(err)
@@ -202,8 +202,8 @@ func inTarball(t *testing.T, name string) (list []string) {
 	}
 }
 
-// Where there is no Worker, in a SharedWorker, the engine runs where it was
-// started: all pages that share it share what is open.
+// If there is no Worker, as in a SharedWorker, the engine runs in the thread
+// that started it: all pages that share it share its open sources.
 func TestSharedWorker(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.Handle("/", http.FileServer(http.Dir(dist)))
@@ -228,7 +228,7 @@ func TestSharedWorker(t *testing.T) {
 	})
 	server := httptest.NewServer(mux)
 	defer server.Close()
-	for range 2 { // a second page asks the same one
+	for range 2 { // a second page uses the same one
 		p := openURL(t, server.URL+"/app")
 		p.expectComplaints("404")
 		got := eval[string](p, `new Promise((done) => {

@@ -19,7 +19,8 @@ import (
 	"pcpscope/internal/site"
 )
 
-// smoke is the main job: an archive is dropped, and its values are there.
+// smoke is the main use case: an archive is dropped, and its values are
+// shown.
 func smoke(p *page) {
 	p.t.Helper()
 	p.drop("body", "testdata/live/web01.meta", "testdata/live/web01.index", "testdata/live/web01.0.zst")
@@ -33,13 +34,13 @@ func smoke(p *page) {
 	}
 }
 
-// openedBy counts what a call of the page's own Pcpscope opened.
+// openedBy counts the sources opened by a call of the page's own Pcpscope.
 func openedBy(p *page, script string) int {
 	p.t.Helper()
 	return eval[int](p, script+".then((o) => o.sources.length)")
 }
 
-// With the server gone, the page loads and does its work.
+// With the server gone, the page loads and works.
 func TestOffline(t *testing.T) {
 	server := httptest.NewServer(site.Handler(os.DirFS(dist)))
 	p := openURL(t, server.URL+"/")
@@ -53,8 +54,8 @@ func TestOffline(t *testing.T) {
 	}
 }
 
-// What the user did not ask for does not leave, even where the policy would
-// let it.
+// Nothing is sent that the user did not ask for, even if the policy would
+// allow it.
 func TestServiceWorkerRefuses(t *testing.T) {
 	host, there := farWeb01(t)
 	server := httptest.NewServer(site.Policy{Archives: []string{there}}.Handler(os.DirFS(dist)))
@@ -72,7 +73,7 @@ func TestServiceWorkerRefuses(t *testing.T) {
 	}
 }
 
-// A new version waits until it is let in.
+// A new version waits until the user accepts it.
 func TestNewVersionWaits(t *testing.T) {
 	style, err := os.ReadFile(filepath.Join(dist, "page.css"))
 	if err != nil {
@@ -124,7 +125,7 @@ func TestNewVersionWaits(t *testing.T) {
 	if !eval[bool](p, seen) {
 		t.Error("the user let the new version in, and it is not there")
 	}
-	// The guide's way to be rid of the service worker.
+	// The guide's way to remove the service worker.
 	guide, err := os.ReadFile(filepath.Join(root, "docs", "operators.md"))
 	if m := regexp.MustCompile("serve a `sw.js` that calls `([^`]*)`").FindSubmatch(guide); err == nil && m != nil {
 		second = string(m[1])
@@ -132,7 +133,7 @@ func TestNewVersionWaits(t *testing.T) {
 		t.Fatal("docs/operators.md does not say how to be rid of the service worker")
 	}
 	eval[any](p, `navigator.serviceWorker.ready.then((r) => r.update()).then(() => true)`)
-	for range 2 { // what was open keeps the old one
+	for range 2 { // open pages keep the old one
 		p.must(p.Do(chromedp.Reload()))
 		p.idle()
 	}
@@ -141,7 +142,7 @@ func TestNewVersionWaits(t *testing.T) {
 	}
 }
 
-// The edition that is one file, opened from the disk.
+// The single-file edition, opened from disk.
 func TestSingleFile(t *testing.T) {
 	p := openURL(t, "file://"+filepath.Join(dist, site.Single))
 	p.idle()
@@ -150,7 +151,7 @@ func TestSingleFile(t *testing.T) {
 		t.Error("it links to pages that are not in the file")
 	}
 	p.shot("single-file")
-	// Its own policy holds: nothing can be fetched, no script added.
+	// Its own policy applies: nothing can be fetched, no script added.
 	p.expectComplaints("Content Security Policy")
 	p.expectComplaints("Fetch API cannot load")
 	if got := eval[string](p, `fetch("`+p.address+`/icon.svg").then(() => "fetched", (e) => e.name)`); got != "TypeError" {

@@ -23,7 +23,7 @@ func TestSample(t *testing.T) {
 	p.shot("overview")
 }
 
-// A real drop of an archive's three files, in several orders.
+// A real drop of the three files of an archive, in several orders.
 func TestDrop(t *testing.T) {
 	for _, order := range [][3]int{{0, 1, 2}, {2, 1, 0}, {1, 0, 2}} {
 		p := open(t, "/")
@@ -73,8 +73,8 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// A file that is no archive is named with a reason, on the empty page and beside
-// what is open, and the page goes on.
+// A file that is not an archive is rejected with a reason, on the empty page and
+// beside open sources, and the page continues to work.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, data string) string {
@@ -145,7 +145,7 @@ func TestVolumeAlone(t *testing.T) {
 	p.shot("no-metadata")
 }
 
-// Dropping files of an open archive shows it and does not open it again.
+// Dropping files of an open archive shows it without opening it again.
 func TestSameFilesAgain(t *testing.T) {
 	p := openPage(t)
 	other := []string{"testdata/live/web01-v2.0.gz", "testdata/live/web01-v2.index", "testdata/live/web01-v2.meta.gz"}
@@ -166,7 +166,7 @@ func TestSameFilesAgain(t *testing.T) {
 	}
 }
 
-// Closing a source while it is read needs no message.
+// Closing a source while it is being read shows no error.
 func TestCloseWhileReading(t *testing.T) {
 	files := bigFiles(t)
 	p := open(t, "/")

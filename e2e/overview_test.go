@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What the page first says about an archive: dashboards in the rail, the worst
+// What the page first shows of an archive: dashboards on the left, the worst
 // case of each resource, findings, and what was not logged.
 func TestOverview(t *testing.T) {
 	p := openPage(t)
@@ -50,9 +50,10 @@ func TestOverview(t *testing.T) {
 	p.shot("tables")
 }
 
-// The dashboard about the collector says how web01 was logged: so many metrics,
-// so often, and which of them fill it. Expected: the stamps that pmdumplog(1)
-// prints, and the print of pmlogsize -d; see core/weight_test.go.
+// The dashboard about the collector describes how web01 was logged: the number
+// of metrics, their interval, and the largest of them. Expected: the times
+// printed by pmdumplog(1) and the output of pmlogsize -d; see
+// core/weight_test.go.
 func TestHowItWasLogged(t *testing.T) {
 	p := openPage(t)
 	click(p, `[data-board="collector"] button`)
@@ -78,8 +79,8 @@ func TestHowItWasLogged(t *testing.T) {
 	p.accessible("how it was logged")
 }
 
-// The big archive has something to find: a disk that was saturated for an hour,
-// and a clock that stepped back.
+// The big archive has problems to find: a disk that was saturated for an hour,
+// and a clock that was set back.
 func TestFindings(t *testing.T) {
 	p := openBig(t)
 	found := eval[[]string](p, `[...document.querySelectorAll('[data-testid="overview-finding"]')].map((e) => e.innerText)`)
@@ -104,7 +105,7 @@ func TestFindings(t *testing.T) {
 	p.shot("big-finding")
 }
 
-// openBig shows the page with the big archive read.
+// openBig shows the page after the big archive has been read.
 func openBig(t *testing.T) *page {
 	t.Helper()
 	files := bigFiles(t)
@@ -115,8 +116,8 @@ func openBig(t *testing.T) *page {
 	return p
 }
 
-// A rule that is changed moves findings, tiles and the lines in charts; a
-// session keeps it.
+// Changing a rule changes findings, tiles and the lines in charts; a session
+// stores it.
 func TestRules(t *testing.T) {
 	p := openPage(t)
 	level := func() string {

@@ -11,8 +11,8 @@ import (
 	"pcpscope/internal/browser"
 )
 
-// A page is a browser.Page whose failures end the test. When the test ends,
-// every error and warning on the page's console has failed it, unless the
+// A page is a browser.Page whose failures end the test. At the end of the
+// test, every error and warning on the page's console fails it, unless the
 // test called expectComplaints.
 type page struct {
 	*browser.Page
@@ -34,8 +34,8 @@ func openAt(t *testing.T, path string, width, height int64) *page {
 	return p
 }
 
-// openCold shows a path in a tab that shares nothing with others: the program is
-// compiled for it, and as slow at first as for any visitor.
+// openCold opens a path in a tab that shares nothing with others: the program is
+// compiled for it, and starts as slowly as for any new visitor.
 func openCold(t *testing.T, path string) *page {
 	t.Helper()
 	tab, err := chromium.NewPage(1440, 900)
@@ -68,7 +68,7 @@ func begin(t *testing.T, tab *browser.Page, err error) *page {
 	return p
 }
 
-// openURL shows an address of another server than the site's.
+// openURL opens a URL of another server than the site's.
 func openURL(t *testing.T, url string) *page {
 	t.Helper()
 	p := openAt(t, "", 1440, 900)
@@ -76,7 +76,7 @@ func openURL(t *testing.T, url string) *page {
 	return p
 }
 
-// expectComplaints lets console errors pass that contain the text.
+// expectComplaints ignores console errors that contain the text.
 func (p *page) expectComplaints(text string) { p.expected = append(p.expected, text) }
 
 func (p *page) awaited(complaint string) bool {
@@ -100,7 +100,7 @@ func (p *page) goTo(path string) {
 	p.must(p.Do(chromedp.Navigate(p.address + path)))
 }
 
-// idle waits until everything is loaded and drawn.
+// idle waits until everything has been loaded and drawn.
 func (p *page) idle() {
 	p.t.Helper()
 	p.must(p.Idle())
@@ -118,7 +118,8 @@ func (p *page) choose(selector string, files ...string) {
 	p.must(p.Choose(selector, absolute(files)...))
 }
 
-// press clicks at a place of the page and then presses keys, as a user does.
+// press clicks at a position of the page and then presses keys, as a user
+// does.
 func (p *page) press(x, y float64, keys string) {
 	p.t.Helper()
 	p.must(p.Do(chromedp.MouseClickXY(x, y)))
@@ -127,7 +128,7 @@ func (p *page) press(x, y float64, keys string) {
 	}
 }
 
-// shot takes a picture for whoever looks at the page; see package comment.
+// shot takes a screenshot for human inspection; see the package comment.
 func (p *page) shot(name string) {
 	p.t.Helper()
 	dir := os.Getenv("PCPSCOPE_SCREENSHOTS")
@@ -147,7 +148,7 @@ func eval[T any](p *page, script string) T {
 	return v
 }
 
-// until waits until a script returns something that is true.
+// until waits until a script returns a truthy value.
 func (p *page) until(script string) {
 	p.t.Helper()
 	if !eval[bool](p, `(async () => { for (let i = 0; i < 1200 && !(`+script+`); i++) await new Promise((d) => setTimeout(d, 25)); return Boolean(`+script+`); })()`) {
@@ -155,7 +156,7 @@ func (p *page) until(script string) {
 	}
 }
 
-// absolute resolves paths against the module's root.
+// absolute resolves paths relative to the module's root.
 func absolute(files []string) []string {
 	list := make([]string, len(files))
 	for i, f := range files {
@@ -167,7 +168,7 @@ func absolute(files []string) []string {
 	return list
 }
 
-// window is a window that the page has opened.
+// window is a window opened by the page.
 func (p *page) window(part string) *page {
 	p.t.Helper()
 	w, err := p.Window(part)

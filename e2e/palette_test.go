@@ -12,14 +12,14 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// lines are the texts of the list below the search field, of one kind.
+// lines are the texts in the list of search results, of one kind.
 func lines(p *page, testid string) []string {
 	p.t.Helper()
 	return eval[[]string](p, `[...document.querySelectorAll('[data-testid="`+testid+`"]')].map((e) => e.innerText.replace(/\s+/g, " ").trim())`)
 }
 
-// Search looks in names, help, instances, labels and units; what is found is
-// shown in groups, with what it is and whether it moves.
+// The search covers names, help, instances, labels and units; results are
+// grouped, with a description and whether they change.
 func TestSearchInGroups(t *testing.T) {
 	p := openPage(t)
 	shortcut(p, "/")
@@ -72,7 +72,7 @@ func TestSearchInGroups(t *testing.T) {
 	}
 }
 
-// With no text, or ">", the search lists what the page can do.
+// Without text, or with ">", the search lists commands.
 func TestCommands(t *testing.T) {
 	p := openPage(t)
 	shortcut(p, "/")
@@ -111,7 +111,7 @@ func TestSearchOnAPhone(t *testing.T) {
 	p.drop("body", web01...)
 	p.idle()
 	click(p, id("nav-search"))
-	press(p, "vda") // the field has the focus
+	press(p, "vda") // the field is focused
 	p.shot("phone-search")
 	if wide := eval[float64](p, "document.documentElement.scrollWidth"); wide > 390 {
 		t.Errorf("the page is %v pixels wide", wide)
@@ -131,7 +131,7 @@ func TestSearchOnAPhone(t *testing.T) {
 	}
 }
 
-// One instance alone in every panel that has it: offered in the search, named
+// A single instance in every panel that has it: offered in the search, named
 // above the panels, and undone there or by undo.
 func TestShowOnlyOneInstance(t *testing.T) {
 	p := openPage(t)
@@ -161,7 +161,7 @@ func TestShowOnlyOneInstance(t *testing.T) {
 		t.Errorf("a panel without it has %d lines, want 3", got)
 	}
 	p.shot("only")
-	// pminfo -a web01 -f disk.dev.read (PCP 6.0.3) has the instance vda alone: there is nothing that it could be shown without
+	// so there is no choice of instances
 	shortcut(p, "/")
 	press(p, "vda")
 	if !slices.ContainsFunc(lines(p, "search-hit"), func(l string) bool { return strings.Contains(l, "disk.dev.") }) {

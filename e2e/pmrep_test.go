@@ -13,17 +13,17 @@ import (
 	"pcpscope/internal/reference"
 )
 
-// exportedSeries is what the page saves of a series as JSON.
+// exportedSeries is a series in the page's JSON export.
 type exportedSeries struct {
 	Metric, Instance, Units, Semantics string
 	Values                             []*float64
 }
 
 // reported runs the command line of the panel with these metrics and compares
-// what it prints with what the page shows: every line of the panel is a column
-// of pmrep's, times the factor of the unit that the page chose. Up to PCP 6.3.0
-// an instantaneous value is the last one logged, later the nearest one: there
-// the page may be a step ahead.
+// its output with the page: every line of the panel is a column of pmrep's,
+// scaled to the unit that the page chose. Up to PCP 6.3.0 an instantaneous
+// value is the last one logged, later the nearest one: there the page may be a
+// step ahead.
 func reported(p *page, pmrep func(dir, command string) ([]byte, error), dir, panel string, least int, wants ...string) {
 	p.t.Helper()
 	t := p.t
@@ -117,16 +117,16 @@ func reported(p *page, pmrep func(dir, command string) ([]byte, error), dir, pan
 	}
 }
 
-// factors are between the units of pmrep and those of the page: the same,
-// shares as percent (of which 1 ms in a second is 0.1), bytes and their
-// multiples, parts of seconds.
+// factors are those between pmrep's units and the page's: 1, fractions as
+// percent (of which 1 ms per second is 0.1), multiples of bytes, fractions of
+// seconds.
 var factors = []float64{1, 100, 1.0 / 1024, 1.0 / (1 << 20), 1.0 / (1 << 30), 1024, 1 << 20, 1000, 1e-3, 1e6, 1e-6, 0.1}
 
 func alike(a, b float64) bool { return math.Abs(a-b) <= 1e-6+2e-3*math.Abs(b) }
 
-// The command lines that the page gives for pmrep print its numbers: rates,
-// shares, several metrics, instances with odd names, derived metrics,
-// expressions of dashboards, in a window and on another clock.
+// The page's command lines for pmrep print its numbers: rates, utilisation,
+// several metrics, instances with odd names, derived metrics, expressions of
+// dashboards, in a window and in another time zone.
 func TestPmrep(t *testing.T) {
 	pmrep, _ := reference.Pmrep(t)
 	dir := t.TempDir()
@@ -145,14 +145,15 @@ func TestPmrep(t *testing.T) {
 		p.idle()
 		return fmt.Sprintf(`[data-testid="panel"][data-panel="%s"] `, n)
 	}
-	// dashboards: metrics as they are, shares of CPUs, quotients of chosen instances, a table of a tool's
+	// Dashboards: plain metrics, fractions of CPU time, quotients of selected instances, a table of a
+	// tool layout.
 	reported(p, pmrep, dir, titled("CPU"), 1000)
 	click(p, id("tab-boards"))
 	for _, b := range []struct{ board, panel, want string }{{"disks", "Latency", "matchinst"}, {"network", "Packet size", "matchinst"}} {
 		click(p, fmt.Sprintf(`[data-board="%s"] button`, b.board))
 		reported(p, pmrep, dir, titled(b.panel), 10, b.want)
 	}
-	// the user's own, in a window, on a clock in Tokyo
+	// The user's own panels, in a window, in Tokyo's time zone.
 	click(p, id("new-board"))
 	click(p, id("time-menu"))
 	typeInto(p, "zone-name", "Asia/Tokyo\r")

@@ -27,8 +27,8 @@ func plot(p *page, metric string) (left, top, width, height float64) {
 	return r[0], r[1], r[2], r[3]
 }
 
-// crosshairs finds the lines at the cursor in the panels on the screen: pixels
-// from the left of the plot, by what the top row of each cursor's canvas has.
+// crosshairs finds the cursor lines of the panels on screen, in pixels from
+// the left of the plot, from the top row of each cursor canvas.
 func crosshairs(p *page) []float64 {
 	p.t.Helper()
 	return eval[[]float64](p, `[...document.querySelectorAll("canvas.cursor")].filter((e) => { const r = e.closest('[data-testid="panel"]').getBoundingClientRect(); return r.top < innerHeight && r.bottom > 0 })
@@ -40,7 +40,8 @@ func TestCrosshair(t *testing.T) {
 	left, top, width, height := plot(p, "kernel.all.load")
 	mouse(p, input.DispatchMouseEventTypeMouseMoved, left+width/2, top+height/2, 0)
 	p.idle()
-	// The middle of 300 s is 03:51:32; by pmval -t 1: 2.50, 2.68, 2.12 from 03:51:31 on.
+	// The middle of 300 s is 03:51:32; according to pmval -t 1: 2.50, 2.68, 2.12 from
+	// 03:51:31 on.
 	for name, want := range map[string]string{"kernel.all.load[1 minute]": "2.50", "kernel.all.load[5 minute]": "2.68", "kernel.all.load[15 minute]": "2.12"} {
 		if got := legend(p, "kernel.all.load")[name]; len(got) == 0 || got[0] != want {
 			t.Errorf("%s at the cursor reads %v, want %s", name, got, want)
@@ -49,14 +50,14 @@ func TestCrosshair(t *testing.T) {
 	if got := eval[string](p, `document.getElementById("ruler-head").innerText`); !strings.HasPrefix(got, "03:51:3") {
 		t.Errorf("the head of the column is %q", got)
 	}
-	// one crosshair for all panels on the screen
+	// One cursor line for all panels on screen.
 	lines := crosshairs(p)
 	if len(lines) < 3 || len(slices.Compact(slices.Sorted(slices.Values(lines)))) != 1 {
 		t.Errorf("the crosshairs stand at %v", lines)
 	}
 	p.shot("crosshair")
 	click(p, id("tab-cursor"))
-	left, top, width, height = plot(p, "kernel.all.load") // there is less room now
+	left, top, width, height = plot(p, "kernel.all.load") // the layout has changed
 	mouse(p, input.DispatchMouseEventTypeMouseMoved, left+width/2, top+height/2, 0)
 	p.idle()
 	if got := text(p, "cursor-values"); !strings.Contains(got, "At 03:51:3") || !strings.Contains(got, "15 minute") {
@@ -121,7 +122,7 @@ func TestZoom(t *testing.T) {
 		t.Errorf("undo goes to %q", got)
 	}
 
-	// A drag may leave the chart: below it, and at its end.
+	// A drag may leave the chart, downwards and at its end.
 	mouse(p, input.DispatchMouseEventTypeMouseMoved, left+width*0.25, y, 0)
 	mouse(p, input.DispatchMouseEventTypeMousePressed, left+width*0.25, y, 1)
 	mouse(p, input.DispatchMouseEventTypeMouseMoved, left+width*0.4, y, 1)
@@ -143,7 +144,8 @@ func TestZoom(t *testing.T) {
 	}
 }
 
-// The strip over the whole span is a brush: dragging on it chooses the window.
+// The strip over the whole time span is a brush: dragging on it selects the
+// window.
 func TestPulse(t *testing.T) {
 	p := openPage(t)
 	r := eval[[]float64](p, `(() => { const r = document.getElementById("pulse").getBoundingClientRect(); return [r.left, r.top, r.width] })()`)

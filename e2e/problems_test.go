@@ -19,7 +19,8 @@ func TestProblems(t *testing.T) {
 	if got := text(p, "zone"); got != "UTC−4" {
 		t.Errorf("the zone is %q", got)
 	}
-	// 11:30:15 to 12:58:35 of 10:01:25 to 14:32:47, as the list of problems has it.
+	// The missing data are from 11:30:15 to 12:58:35 of 10:01:25 to 14:32:47, as in
+	// the list of problems.
 	if got := text(p, "lost"); !strings.HasPrefix(got, "1 h 28 min of 4 h 31 min (33 %) are not recorded.") || !strings.Contains(got, "20180416.10.00.1") {
 		t.Errorf("of the missing volume the page says %q", got)
 	}
@@ -29,7 +30,7 @@ func TestProblems(t *testing.T) {
 	}
 	p.shot("problems")
 	left, top, width, height := plot(p, "kernel.all.load")
-	mouse(p, input.DispatchMouseEventTypeMouseMoved, left+width/2, top+height/2, 0) // 12:17, in the hole
+	mouse(p, input.DispatchMouseEventTypeMouseMoved, left+width/2, top+height/2, 0) // 12:17, inside the gap
 	p.idle()
 	if got := legend(p, "kernel.all.load")["kernel.all.load[1 minute]"]; len(got) == 0 || got[0] != "–" {
 		t.Errorf("in the hole the load reads %v", got)
@@ -38,13 +39,14 @@ func TestProblems(t *testing.T) {
 		t.Errorf("the reason is %q", got)
 	}
 	click(p, id("show-problem"))
-	if got := text(p, "window"); got != "10:46:05 – 13:42:45" { // the hole, and half as much on either side
+	if got := text(p, "window"); got != "10:46:05 – 13:42:45" { // the gap, and half its length on either side
 		t.Errorf("Show leaves the window at %q", got)
 	}
 }
 
-// What pmlogcheck would say is one click away: badlog-2 reads well, but a
-// counter decreases in it (spec/archive.md section 12).
+// What pmlogcheck would report is one click away: badlog-2 can be read
+// without problems, but a counter decreases in it (spec/archive.md section
+// 12).
 func TestInspect(t *testing.T) {
 	base := filepath.Join(reference.Need(t, "corpus", "bad"), "badlog-2")
 	p := open(t, "/")
@@ -65,8 +67,8 @@ func TestInspect(t *testing.T) {
 	p.shot("inspected")
 }
 
-// A volume that was missing is added to the archive that is open without it,
-// and what was looked at stays: the dashboard, the window, the drawer.
+// A missing volume is added to the open archive, and the view is kept:
+// dashboard, window, drawer.
 func TestMissingVolumeIsAdded(t *testing.T) {
 	base := filepath.Join(reference.Need(t, "corpus", "big"), "20180416.10.00")
 	p := open(t, "/")
@@ -85,7 +87,7 @@ func TestMissingVolumeIsAdded(t *testing.T) {
 	if cut := eval[bool](p, `[...document.querySelectorAll('[data-testid="problem-list"] button')].some((b) => { const r = b.getBoundingClientRect(); return document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2) !== b || r.right > innerWidth })`); cut {
 		t.Error("something lies over a button beside a problem, or it is cut")
 	}
-	p.choose(id("file-input"), base+".1.xz") // which the button asks for
+	p.choose(id("file-input"), base+".1.xz") // the button requests this file
 	p.idle()
 	if n := eval[int](p, "pcpscope.sources().then((s) => s.length)"); n != 1 {
 		t.Errorf("%d sources are open", n)
@@ -102,7 +104,7 @@ func TestMissingVolumeIsAdded(t *testing.T) {
 	if visible(p, "notes") {
 		t.Errorf("it says %q", text(p, "notes"))
 	}
-	// The window ends in what was the hole, from 11:30:15 on.
+	// The window extends into the former gap, from 11:30:15 on.
 	if got := eval[string](p, `document.querySelector('[data-testid="panel"] [data-testid="now"]').innerText`); got == "–" || got == "" {
 		t.Errorf("the first line ends with %q", got)
 	}

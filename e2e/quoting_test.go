@@ -16,11 +16,11 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Command lines and tables that leave the page contain names out of files: no
-// program may take such a name for a command.
+// Exported command lines and tables contain names from files: no program may
+// interpret such a name as a command.
 
-// scheming writes an archive whose names are commands: its metrics for a shell,
-// its instances for a spreadsheet.
+// scheming writes an archive whose names are commands: metrics for a shell,
+// instances for a spreadsheet.
 func scheming(t *testing.T, base string, metrics, instances []string) (files []string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -99,7 +99,7 @@ func TestCommandLinesRunNothingElse(t *testing.T) {
 	}
 }
 
-// cells are cases that everything that writes cells must pass.
+// cells are test cases for every function that writes cells.
 func cells(t *testing.T) (list []struct{ Text, CSV, Pasted string }) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "web", "format", "testdata", "cells.json"))
@@ -120,8 +120,8 @@ func TestCellsForSpreadsheets(t *testing.T) {
 			t.Errorf("%q: %q, want %q and %q", c.Text, got, c.CSV, c.Pasted)
 		}
 	}
-	// And it is what the page does: in the CSV of charts and of tables, and in
-	// tables that are copied.
+	// The page uses these functions: in the CSV of charts and tables, and for
+	// copied tables.
 	const evil = "-2+3+cmd|' /C calc'!A0"
 	p.drop("body", scheming(t, "web01", []string{"=a.b"}, []string{evil})...)
 	p.idle()
@@ -163,7 +163,7 @@ func TestCellsForSpreadsheets(t *testing.T) {
 	}
 }
 
-// plainCell fails where a spreadsheet would take a cell for a formula.
+// plainCell fails if a spreadsheet would interpret a cell as a formula.
 func plainCell(t *testing.T, where, cell string) {
 	t.Helper()
 	if cell == "" || !strings.ContainsRune("=+-@", rune(cell[0])) {

@@ -16,14 +16,14 @@ func bigFiles(t *testing.T) []string {
 	return []string{base + ".meta.xz", base + ".index", base + ".0.xz", base + ".1.xz", base + ".2.xz", base + ".3.xz"}
 }
 
-// While an archive is read the page shows the progress and what is known
-// already, and charts show what has been read. Cancelling keeps that, and the
-// rest can be read later.
+// While an archive is being read, the page shows the progress and what is
+// known already, and charts show what has been read. Cancelling keeps that,
+// and the rest can be read later.
 func TestReading(t *testing.T) {
-	p := openCold(t, "/") // else all is read before there is a chart
+	p := openCold(t, "/") // in a warm tab everything is read before there is a chart
 	p.idle()
-	// The page itself looks for the moment, which may pass before anybody outside
-	// can ask, and cancels there and then.
+	// A script in the page waits for the right moment and cancels at once; from
+	// outside it could be missed.
 	eval[bool](p, `(() => {
 		const said = (id) => document.querySelector('[data-testid="' + id + '"]')?.innerText ?? "";
 		globalThis.seen = new Promise((done) => {
@@ -45,7 +45,8 @@ func TestReading(t *testing.T) {
 		t.Errorf("cancelling takes %v", d)
 	}
 	files, known, progress := texts[0], texts[1], texts[2]
-	// 5.2 MiB came out of the metadata (xz -l), 1,689 entries are in the index (pmdumplog -t)
+	// The metadata unpacks to 5.2 MiB (xz -l), and the index has 1,689 entries (pmdumplog
+	// -t).
 	for _, want := range []string{"20180416.10.00.2.xz", "volume 2", "5.2 MiB", "1,019 metrics", "1,689 entries", "so far", "archive, version 2, host brolley-t530"} {
 		if !strings.Contains(files, want) {
 			t.Errorf("while reading, the files are %q, without %q", files, want)

@@ -9,7 +9,7 @@ func TestTypingSurvivesARedraw(t *testing.T) {
 	const load = "kernel.all.load"
 	panel := `[data-testid="panel"][data-metrics="` + load + `"] `
 	value := `document.querySelector('[data-testid="scale-high"]').value`
-	// A step of the history to where the page is changes nothing, and draws.
+	// A history step to the present view changes nothing, but draws.
 	const draw = `dispatchEvent(new PopStateEvent("popstate", { state: { step: 999 } }))`
 	click(p, panel+id("panel-menu"))
 	click(p, id("scale-high"))

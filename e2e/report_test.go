@@ -14,9 +14,9 @@ import (
 	"pcpscope/internal/cli"
 )
 
-// On paper there is a report, not a frame of the page: all panels of the view,
-// those too that were out of sight. The file that the page saves is, byte for
-// byte, the one that the program makes of the same archive.
+// The page prints as a report: all panels of the view, including those out of
+// sight. The report saved by the page is identical to the one made by the
+// command line for the same archive.
 func TestReportOfThePage(t *testing.T) {
 	p := openPage(t)
 	panels := eval[int](p, `document.querySelectorAll(".panel").length`)
@@ -73,7 +73,7 @@ func TestReportOfThePage(t *testing.T) {
 	}
 }
 
-// sameReport leaves out which program made a report.
+// sameReport ignores which program made the report.
 func sameReport(page string) string {
 	return regexp.MustCompile(`(content="|Made by )pcpscope [^"<]*`).ReplaceAllString(page, "${1}pcpscope")
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What the browser saves, it opens again: a tar, a zip and single files, whole,
-// cut, thinned, with names replaced.
+// The browser can open what it saved: a tar, a zip and single files; complete,
+// cut, thinned out, redacted.
 func TestSaveInTheBrowser(t *testing.T) {
 	p := bare(t)
 	eval[any](p, `(async () => {
@@ -72,7 +72,7 @@ func TestSaveInTheBrowser(t *testing.T) {
 	if refused.Kind != "argument" || !strings.Contains(refused.Message, "no values to save") {
 		t.Errorf("a window without data gives %+v", refused)
 	}
-	// A cancelled call is answered at once, and the engine goes on.
+	// A cancelled call returns immediately, and the engine continues.
 	took := eval[float64](p, `(async () => {
   const stop = new AbortController();
   const call = pcp.save({ source: src.id, redact: {} }, { signal: stop.signal, onProgress: (p) => { if (p.phase.startsWith("writing")) stop.abort(); } });

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The dialog saves what is on screen: found in the menu and among the
-// commands; with what is replaced shown before; and it says what it did.
+// The dialog saves what is on screen. It is found in the menu and among the
+// commands, previews replacements, and reports the result.
 func TestSaveArchiveDialog(t *testing.T) {
 	p := openPage(t)
 	eval[bool](p, `(globalThis.kept = [], URL.createObjectURL = ((real) => (b) => { kept.push(b); return real.call(URL, b) })(URL.createObjectURL), HTMLAnchorElement.prototype.click = function () { kept.push(this.download) }, true)`)
@@ -66,13 +66,13 @@ func TestSaveArchiveDialog(t *testing.T) {
 	}
 }
 
-// Into a folder: the files of an archive, the metadata last; never over a file
-// that is there; and where the folder vanishes or the disk is full, a sentence
-// and nothing that looks like an archive.
+// Saving to a folder: the files of an archive, the metadata last, never over
+// an existing file. If the folder vanishes or the disk is full, the dialog
+// says so, and nothing that looks like an archive remains.
 func TestSaveIntoFolder(t *testing.T) {
 	p := openPage(t)
-	// In place of the picker stands the origin's own file system, whose folders
-	// are the same objects to the page.
+	// The origin private file system replaces the folder picker: its folders
+	// are the same kind of object.
 	eval[any](p, `(async () => {
   const root = await navigator.storage.getDirectory();
   globalThis.folder = await root.getDirectoryHandle("saved", { create: true });

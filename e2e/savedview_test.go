@@ -11,7 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// looks is everything that can be seen of how the page shows a source.
+// looks is the visible state of a source's view.
 func looks(p *page) map[string]string {
 	p.t.Helper()
 	return eval[map[string]string](p, `(() => {
@@ -24,10 +24,10 @@ func looks(p *page) map[string]string {
 			filter: all('.drawer .vt-bar input', (e) => e.value), sorted: all('.drawer [role="columnheader"]:not([aria-sort="none"])', (e) => e.innerText + e.ariaSort), rows: all('.drawer [role="row"]', (e) => e.innerText),
 			a: one("window-a"), b: one("window-b"), families: all('[data-testid="family"]', (e) => e.dataset.family + e.checked), effect: document.querySelector('[data-testid="least-effect"]')?.value ?? "",
 		};
-		document.querySelector(".panels")?.scrollTo(0, 0); // how far that is scrolled is nothing that was chosen
-		const floor = document.querySelector(".panels")?.getBoundingClientRect().bottom; // the drawer lies below
+		document.querySelector(".panels")?.scrollTo(0, 0); // the scroll position is not part of the view
+		const floor = document.querySelector(".panels")?.getBoundingClientRect().bottom; // the upper edge of the drawer
 		for (const e of document.querySelectorAll('[data-testid="panel"]')) {
-			if (!e.checkVisibility() || e.getBoundingClientRect().top > floor) continue; // what is out of sight is not fetched
+			if (!e.checkVisibility() || e.getBoundingClientRect().top > floor) continue; // panels out of sight are not fetched
 			looks["panel " + e.dataset.metrics] = [e.className, e.querySelector(".chart").className, e.querySelector('[data-testid="panel-unit"]').innerText,
 				...[...e.querySelectorAll(".legend-row.body")].filter((r) => r.checkVisibility()).map((r) => r.className + r.querySelector(".swatch").className + r.innerText), e.querySelector(".chart").getAttribute("aria-label"), ...[...e.querySelectorAll('[role="row"]')].slice(0, 3).map((r) => r.innerText)].join("\n");
 		}
@@ -49,8 +49,7 @@ func compareLooks(t *testing.T, what string, got, want map[string]string) {
 	}
 }
 
-// scales are what the menu of a panel says of it, which cannot be seen
-// otherwise.
+// scales are the settings in a panel's menu that are not visible otherwise.
 func scales(p *page, metric string) string {
 	p.t.Helper()
 	click(p, fmt.Sprintf(`[data-testid="panel"][data-metrics="%s"] %s`, metric, id("panel-menu")))
@@ -59,8 +58,8 @@ func scales(p *page, metric string) string {
 	return said
 }
 
-// Every choice is restored from a link and from a session file, on a page with
-// empty storage.
+// Every setting is restored from a link and from a session file, on a page
+// with empty storage.
 func TestWholeView(t *testing.T) {
 	p := openPage(t)
 	const load, total, dirty = "kernel.all.load", "disk.dev.total", "mem.util.dirty"
@@ -74,7 +73,7 @@ func TestWholeView(t *testing.T) {
 		pick(p, m)
 		click(p, id("add-new-panel"))
 	}
-	// the clock, the window, a note
+	// The time zone, the window, a note.
 	click(p, id("time-menu"))
 	typeInto(p, "zone-name", "Asia/Tokyo\r")
 	typeInto(p, "time-from", "@12:50")
@@ -83,7 +82,7 @@ func TestWholeView(t *testing.T) {
 	shortcut(p, "n")
 	write(p, "note-text", "deploy")
 	shortcut(p, "Enter")
-	// what is drawn, and how
+	// What is drawn, and how.
 	choose(p, load, "order-avg")
 	choose(p, load, "scale-log")
 	choose(p, load, "panel-dots")
@@ -98,7 +97,7 @@ func TestWholeView(t *testing.T) {
 	choose(p, total, "style-rows")
 	click(p, id("columns-2"))
 	click(p, id("tab-findings"))
-	// the drawer: a page of it, sorted and filtered
+	// The drawer: one of its pages, sorted and filtered.
 	click(p, id("tab-summary"))
 	sortBy(p, "summary-table", "maximum")
 	sift(p, "summary-rows", "^kernel.all.(load|cpu)")
@@ -146,8 +145,8 @@ func TestWholeView(t *testing.T) {
 	check("from a file", r)
 }
 
-// The same for what cannot be on screen together with that: two windows that
-// are compared, tables in place of all charts, the values at the cursor.
+// The same for what cannot be on screen at the same time: a comparison of two
+// windows, tables in place of charts, the values at the cursor.
 func TestWholeComparison(t *testing.T) {
 	p := openPage(t)
 	click(p, id("as-tables"))

@@ -64,7 +64,7 @@ func TestPhone(t *testing.T) {
 	wide("with another panel")
 }
 
-// What has no button of its own on a phone is behind More.
+// Buttons that do not fit on a phone are in the menu More.
 func TestMoreOnAPhone(t *testing.T) {
 	p := openAt(t, "/", 390, 844)
 	p.drop("body", web01...)
@@ -92,8 +92,8 @@ func TestMoreOnAPhone(t *testing.T) {
 	}
 }
 
-// Nothing makes the page wider than a phone, even where more is beside a title
-// than fits; an open menu leaves the bar at the bottom within reach.
+// Nothing makes the page wider than a phone, even if the texts beside a title
+// do not fit; an open menu leaves the bar at the bottom reachable.
 func TestNoWiderThanAPhone(t *testing.T) {
 	files := bigFiles(t)
 	p := openAt(t, "/", 390, 844)
@@ -128,8 +128,8 @@ func TestNoWiderThanAPhone(t *testing.T) {
 	}
 }
 
-// With reduced motion in the system's settings the sheets of a phone do not
-// slide.
+// With reduced motion in the system's settings, sheets on a phone are not
+// animated.
 func TestReducedMotion(t *testing.T) {
 	p := openAt(t, "/", 390, 844)
 	p.idle()
@@ -149,8 +149,8 @@ func TestReducedMotion(t *testing.T) {
 	}
 }
 
-// On a phone windows are compared as well: what changed can be scrolled to, and
-// which windows are compared can be changed, by dragging on the strip.
+// Windows can be compared on a phone too: one can scroll to the changes, and
+// change the windows by dragging on the strip.
 func TestCompareOnAPhone(t *testing.T) {
 	p := openAt(t, "/?test=1", 390, 844)
 	p.idle()

@@ -15,20 +15,21 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// trap is a text that runs a script where it is taken for markup. It names its
-// place, so that a test can see that just this one is on the screen.
+// trap is a text that runs a script if it is interpreted as markup. It names
+// its place, so that a test can find this one on the screen.
 func trap(where string) string { return `<img src=x onerror=pwned="` + where + `">` }
 
 // labels is a JSON object with two labels whose values are traps; the name of
-// the second is another, which PCP does not allow and nobody shows.
+// the second is a trap too, which PCP does not allow and the page does not
+// show.
 func labels(where string) string {
 	text := func(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"` }
 	return "{" + text(strings.ReplaceAll(where, " ", "_")) + ":" + text(trap(where)) + "," + text(trap("name of "+where)) + ":" + text(trap(where)) + "}"
 }
 
-// hostile writes an archive whose every name and text is a trap: labels of all
-// levels, instances, help, host, zones, values, and the files' own names; and
-// files that are no archives.
+// hostile writes an archive in which every name and text is a trap: labels of
+// all levels, instances, help, host, zones, values, and file names; and files
+// that are not archives.
 func hostile(t *testing.T) (files []string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -99,7 +100,7 @@ func hostile(t *testing.T) (files []string) {
 	return files
 }
 
-// on fails where a trap is not to be read on the screen.
+// on fails if a trap is not readable on the screen.
 func (p *page) on(where string, traps ...string) {
 	p.t.Helper()
 	p.idle()
@@ -112,7 +113,7 @@ func (p *page) on(where string, traps ...string) {
 	p.untouched(where)
 }
 
-// untouched fails where a trap has become markup or has run.
+// untouched fails if a trap has become markup or has run.
 func (p *page) untouched(where string) {
 	p.t.Helper()
 	if n := eval[int](p, `document.querySelectorAll("img, [onerror], iframe, object, a[href^='javascript' i]").length + (globalThis.pwned ? 1000 : 0)`); n != 0 {
@@ -120,7 +121,7 @@ func (p *page) untouched(where string) {
 	}
 }
 
-// Names from files are text, wherever the page shows them.
+// Names from files are text everywhere on the page.
 func TestNamesAreText(t *testing.T) {
 	p := open(t, "/")
 	files := hostile(t)
@@ -141,7 +142,7 @@ func TestNamesAreText(t *testing.T) {
 		t.Errorf("about an instance it says %q", got)
 	}
 	p.shot("hostile-labels")
-	// A picture of it is one that other programs open.
+	// Other programs can open its picture.
 	eval[bool](p, `(globalThis.kept = [], URL.createObjectURL = ((real) => (b) => { kept.push(b); return real.call(URL, b) })(URL.createObjectURL), HTMLAnchorElement.prototype.click = function () { kept.push(this.download) }, true)`)
 	eval[bool](p, `([...document.querySelectorAll('[data-testid="panel-menu"]')].at(-1).click(), true)`)
 	p.idle()
@@ -206,8 +207,8 @@ func TestNamesAreText(t *testing.T) {
 	p.untouched("element")
 }
 
-// A name may contain characters that change the direction of writing; the line
-// around it still reads from left to right.
+// A name may contain bidirectional control characters; the rest of the line
+// still reads from left to right.
 func TestNamesDoNotTurnLines(t *testing.T) {
 	dir := t.TempDir()
 	var files []string
@@ -242,7 +243,7 @@ func TestNamesDoNotTurnLines(t *testing.T) {
 	}
 }
 
-// Links and messages can do nothing by themselves.
+// Links and messages cannot do anything by themselves.
 func TestHostileLinks(t *testing.T) {
 	for _, link := range []string{
 		"/#" + strings.ReplaceAll(trap("link"), " ", "%20"),
@@ -250,7 +251,7 @@ func TestHostileLinks(t *testing.T) {
 		"/?src=" + strings.ReplaceAll(trap("link"), " ", "%20"),
 		"/?src=javascript:pwned=1&src=data:text/html,<script>pwned=1</script>",
 		"/?src=https://evil.example/" + strings.ReplaceAll(trap("link"), " ", "%20"),
-		"/?src=/nothing/%25ZZ.meta", // an address whose escapes are none
+		"/?src=/nothing/%25ZZ.meta", // a URL with invalid escapes
 		"/?embed=1&test=1#" + trap("link"),
 	} {
 		p := openAt(t, "", 1000, 700)
@@ -279,7 +280,7 @@ func TestHostileLinks(t *testing.T) {
 	}
 }
 
-// After the page has loaded it asks for nothing, whatever is done with an
+// After the page has loaded, it sends no requests, whatever is done with an
 // archive.
 func TestNothingIsRequestedAfterLoad(t *testing.T) {
 	alone(t)

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// kept catches the files that the page saves, as name and text.
+// kept collects the files that the page saves, as name and text.
 func kept(p *page) func() []string {
 	p.t.Helper()
 	eval[bool](p, `(globalThis.kept = [], URL.createObjectURL = (b) => { kept.push(b); return "blob:none" }, HTMLAnchorElement.prototype.click = function () { kept.push(this.download) }, true)`)
@@ -27,15 +27,15 @@ func fragment(p *page) string {
 	return eval[string](p, `location.hash`)
 }
 
-// A link holds the whole view: whoever opens it is asked for the files, and sees
-// it once they are there.
+// A link contains the whole view: its recipient is asked for the files, and sees
+// the view once they are open.
 func TestLink(t *testing.T) {
 	p := openPage(t)
 	editor(p, "kernel.all.load")
 	write(p, "derive-text", "kernel.all.load * 100")
 	write(p, "derive-name", "my.load")
 	click(p, id("derive-save"))
-	press(p, "a") // a pan changes nothing: all is shown
+	press(p, "a") // no effect: everything is visible
 	shortcut(p, "w")
 	shortcut(p, "n")
 	write(p, "note-text", "<b>deploy</b> of version 2")
@@ -83,7 +83,7 @@ func TestLink(t *testing.T) {
 		t.Errorf("the note has become %q", got)
 	}
 
-	// Other files: what differs is said, the rest is shown.
+	// With other files the differences are reported, and the rest is shown.
 	r := open(t, link[strings.LastIndex(link, "/#"):])
 	r.idle()
 	r.drop("body", "testdata/live/web01-v2.0.gz", "testdata/live/web01-v2.index", "testdata/live/web01-v2.meta.gz")
@@ -93,7 +93,7 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// A session file is the same as a link, and is taken like any file.
+// A session file is equivalent to a link, and is opened like any file.
 func TestSession(t *testing.T) {
 	p := openPage(t)
 	pick(p, "mem.util.dirty")
@@ -124,8 +124,8 @@ func TestSession(t *testing.T) {
 	}
 }
 
-// Links and sessions are untrusted: what is wrong with them is reported, what
-// they contain is text, and nothing is opened, saved or fetched for them.
+// Links and sessions are untrusted: their errors are reported, their contents
+// are text, and they cannot open, save or fetch anything by themselves.
 func TestHostileSessions(t *testing.T) {
 	p := open(t, "/#s=1.AAAA")
 	p.idle()
@@ -154,7 +154,8 @@ func TestHostileSessions(t *testing.T) {
 	}
 	p.drop("body", web01...)
 	p.idle()
-	// The same for a session that fits what is open, so that its texts are shown.
+	// The same for a session that matches the open source, so that its texts are
+	// shown.
 	prints := eval[string](p, `pcpscope.sources().then((s) => s[0].fingerprint)`)
 	if err := os.WriteFile(path, []byte(strings.Replace(string(session), `"fingerprint":`+quoted(evil), `"fingerprint":`+quoted(prints), 1)), 0o644); err != nil {
 		t.Fatal(err)
@@ -171,13 +172,13 @@ func TestHostileSessions(t *testing.T) {
 	}
 	p.shot("hostile")
 	for _, sent := range p.Requests() {
-		if sent.URL != p.address+"/sw.js" { // which comes late by itself
+		if sent.URL != p.address+"/sw.js" { // the service worker's script, which is fetched late
 			t.Errorf("the page sent %v", sent)
 		}
 	}
 }
 
-// Recent sources are remembered, and forgotten on request.
+// Recent sources are remembered, and deleted on request.
 func TestRecent(t *testing.T) {
 	p := openPage(t)
 	p.goTo("/")
@@ -204,8 +205,8 @@ func TestRecent(t *testing.T) {
 	}
 }
 
-// someLoad is what pmval -a web01 -t 1 -f 2 -r kernel.all.load prints at times
-// of our grid, which begins where the archive does (PCP 6.0.3).
+// someLoad is what pmval -a web01 -t 1 -f 2 -r kernel.all.load prints (PCP
+// 6.0.3) at times of our grid, which begins at the archive's start.
 var someLoad = map[string]float64{"2026-11-21T03:49:07.315071973Z": 0.78, "2026-11-21T03:49:17.315071973Z": 0.81, "2026-11-21T03:50:23.315071973Z": 5.15}
 
 // A CSV file has the values of the charts.
@@ -250,7 +251,7 @@ func TestExportValues(t *testing.T) {
 	}
 }
 
-// Where the browser hands out handles, a click opens again what was dropped.
+// If the browser provides file handles, a click reopens what was dropped.
 func TestOpenAgain(t *testing.T) {
 	p := openPage(t)
 	until(p, "the handles", func() bool {

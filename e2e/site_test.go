@@ -9,9 +9,8 @@ import (
 	"pcpscope/internal/browser"
 )
 
-// The page starts without a complaint, and asks its own server alone, for
-// files of the site. (That it asks nothing at all once it is loaded is
-// TestNothingIsRequestedAfterLoad.)
+// The page starts without console errors, and requests only files of its own
+// site. (TestNothingIsRequestedAfterLoad covers the time after loading.)
 func TestPageAsksItsOwnServerAlone(t *testing.T) {
 	p := open(t, "/")
 	p.idle()
@@ -27,7 +26,7 @@ func TestPageAsksItsOwnServerAlone(t *testing.T) {
 	}
 }
 
-// The policy is in force: the browser refuses what it forbids.
+// The policy is in force: the browser blocks what it forbids.
 func TestPolicyIsEnforced(t *testing.T) {
 	p := open(t, "/bare")
 	p.expectComplaints("Content Security Policy")
@@ -38,15 +37,15 @@ func TestPolicyIsEnforced(t *testing.T) {
 		"a request to another host": `fetch("http://example.org/").then(() => "ran", (e) => e.name)`,
 		"a picture of another host": `new Promise((r) => { const i = new Image(); i.onload = () => r("ran"); i.onerror = () => r("refused"); i.src = "http://example.org/x.png" })`,
 	} {
-		// EvalError, TypeError and so on: anything but having run.
+		// EvalError, TypeError and so on; it must not have run.
 		if got := evalInPage(p, script); got == "ran" {
 			t.Errorf("%s: the browser lets it through", what)
 		}
 	}
 }
 
-// evalInPage runs a script with the page's own rights: the debugger's are
-// above the policy for eval.
+// evalInPage runs a script with the page's own rights, since the policy on
+// eval does not apply to the debugger.
 func evalInPage(p *page, script string) string {
 	p.t.Helper()
 	text, err := browser.Get(p.Page, chromedp.CallFunctionOn[string]("() => "+script, nil))
@@ -56,7 +55,7 @@ func evalInPage(p *page, script string) string {
 	return text
 }
 
-// Files that come while the program still loads are not lost.
+// Files dropped while the program is still loading are not lost.
 func TestFilesBeforeTheProgram(t *testing.T) {
 	p := open(t, "/bare")
 	p.must(p.Do(chromedp.Navigate(p.address + "/?early")))

@@ -15,10 +15,10 @@ import (
 	"pcpscope/web/session"
 )
 
-// Two files of 940 bytes together, a version 3 volume beside one that is just a
+// Two files of together 940 bytes, a version 3 volume beside one with only a
 // label of version 2, once crashed the engine, and crashed it again when it
-// reopened what had been open. They are one source that says what is wrong, and
-// what else is open stays.
+// reopened its sources. They must open as one source with an error message, and
+// leave other sources open.
 func TestLabelOfOtherVersionOnThePage(t *testing.T) {
 	p := open(t, "/?test=1")
 	p.idle()
@@ -58,8 +58,8 @@ func TestLabelOfOtherVersionOnThePage(t *testing.T) {
 	}
 }
 
-// A link with a sum of 1,500 terms once took 4 GB and crashed the engine, again
-// and again as it was restored. The panel says what is wrong with it.
+// A link with a sum of 1,500 terms once took 4 GB and crashed the engine,
+// repeatedly because it was restored. The panel must report an error.
 func TestLinkWithLongSum(t *testing.T) {
 	p := open(t, "/?test=1")
 	p.idle()

@@ -21,8 +21,8 @@ func before(p *page, script string) {
 	}))
 }
 
-// Where storage is denied, browsers throw when it is accessed; the page works
-// for this visit.
+// If storage is blocked, accessing it throws an exception; the page still
+// works, without remembering anything.
 func TestStorageIsDenied(t *testing.T) {
 	p := openAt(t, "", 1440, 900)
 	before(p, `for (const [on, names] of [[window, ["localStorage", "sessionStorage", "indexedDB", "caches"]], [navigator, ["serviceWorker"]]]) {
@@ -40,7 +40,7 @@ func TestStorageIsDenied(t *testing.T) {
 	}
 }
 
-// Storage may hold anything; nothing in it keeps the page from working.
+// Storage may contain anything; the page must work regardless.
 func TestStorageHoldsAnything(t *testing.T) {
 	for _, value := range []string{
 		`[null]`, `[1,"x",[],{}]`, `{"a":1}`, `null`, `5`, `"text"`, `[{"fingerprint":null}]`,
@@ -61,8 +61,8 @@ func TestStorageHoldsAnything(t *testing.T) {
 	}
 }
 
-// The page stores what SECURITY.md says, and "Forget all" removes what reveals
-// anything about archives.
+// The page stores what SECURITY.md says, and "Forget all" deletes everything
+// that reveals something about archives.
 func TestWhatIsKept(t *testing.T) {
 	alone(t)
 	p := openPage(t)

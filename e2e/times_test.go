@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// typeInto puts a text into a field, in place of what is there.
+// typeInto replaces the text of a field.
 func typeInto(p *page, testid, what string) {
 	p.t.Helper()
 	p.must(p.Do(chromedp.Click(chromedp.CSS(id(testid)))))
@@ -15,7 +15,7 @@ func typeInto(p *page, testid, what string) {
 	press(p, what)
 }
 
-// The window in PCP's time syntax, in any zone.
+// The window in PCP's time syntax, in any time zone.
 func TestTimes(t *testing.T) {
 	p := openPage(t)
 	click(p, id("time-menu"))

@@ -7,8 +7,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// row is one row of the tree: what it says, whether it is dimmed, and how long
-// the line of its sparkline is, in pixels.
+// row is a row of the tree: its text, whether it is dimmed, and the length of
+// its sparkline in pixels.
 type row struct {
 	Text  string
 	Dim   bool
@@ -23,7 +23,7 @@ func treeRows(p *page) map[string]row {
 	}))`)
 }
 
-// The tree shows which metrics change: the others are dimmed and can be hidden.
+// The tree shows which metrics change: others are dimmed and can be hidden.
 func TestTreeShowsWhatMoves(t *testing.T) {
 	p := openPage(t)
 	filter(p, "kernel.all")
@@ -49,8 +49,8 @@ func TestTreeShowsWhatMoves(t *testing.T) {
 	p.shot("tree-dark")
 }
 
-// A metric that is added from the search is shown in the tree; its siblings are
-// counted, and shown on request, with the keyboard too.
+// A metric added from the search is revealed in the tree; its siblings are
+// counted, and shown on request, also by keyboard.
 func TestTreeFoldsTheRest(t *testing.T) {
 	p := openPage(t)
 	click(p, id("tab-metrics"))

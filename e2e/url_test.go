@@ -21,7 +21,7 @@ import (
 	"pcpscope/internal/site"
 )
 
-// A far host has a folder of archives, and counts the bytes that it sends.
+// A far host serves a folder of archives, and counts the bytes it sends.
 type far struct {
 	dir     string
 	listing string // its answer to "/"
@@ -29,12 +29,12 @@ type far struct {
 	delay   time.Duration
 	sent    atomic.Int64
 	asked   atomic.Int64 // requests
-	began   time.Time    // where it is set, requests are noted from then on
+	began   time.Time    // requests are recorded from then on, if set
 	mu      sync.Mutex
 	noted   []string
 }
 
-// times are the requests that were noted, and when they came.
+// times are the recorded requests with their times.
 func (f *far) times() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -74,7 +74,7 @@ func (c counting) Write(b []byte) (int, error) {
 	return c.ResponseWriter.Write(b)
 }
 
-// farWeb01 serves web01 with its volume unpacked.
+// farWeb01 serves web01 with its volume decompressed.
 func farWeb01(t *testing.T) (*far, string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -99,8 +99,8 @@ func farWeb01(t *testing.T) (*far, string) {
 	return f, server.URL
 }
 
-// bareAt starts the module on the bare page of a site whose policy lets it
-// fetch from other origins.
+// bareAt starts the module on the bare page of a site whose policy allows
+// requests to other origins.
 func bareAt(t *testing.T, from ...string) *page {
 	t.Helper()
 	server, stop := browser.Serve(browser.Site(site.Policy{Archives: from}, dist, nil))
@@ -110,7 +110,7 @@ func bareAt(t *testing.T, from ...string) *page {
 	return p
 }
 
-// Values that come over HTTP are those that pmdumplog prints of the files.
+// Values fetched over HTTP are those that pmdumplog prints.
 func TestOpenURL(t *testing.T) {
 	_, there := farWeb01(t)
 	near, wide := bare(t), bareAt(t, there)
@@ -123,7 +123,7 @@ func TestOpenURL(t *testing.T) {
 		{wide, `["` + there + `/"]`},
 		{wide, `["` + there + `/web01"]`},
 	} {
-		tt.p.expectComplaints("404") // of looking for an archive by its base name
+		tt.p.expectComplaints("404") // an archive is looked up by its base name
 		o := plain[opened](tt.p, "pcp.openURL("+tt.urls+")")
 		if len(o.Sources) != 1 || len(o.Rejected) != 0 || o.Sources[0].Name != "web01" {
 			t.Errorf("%s: opened %+v", tt.urls, o)
@@ -149,7 +149,7 @@ func TestOpenURLSaysWhatIsWrong(t *testing.T) {
 		{strict, "/", "web page", "unsupported"},
 		{strict, "javascript:alert(1)", "not a URL", "argument"},
 	} {
-		tt.p.expectComplaints("") // browsers complain of each request that fails
+		tt.p.expectComplaints("") // browsers log every failed request
 		o := plain[opened](tt.p, `pcp.openURL(["`+tt.url+`"])`)
 		if len(o.Sources) != 0 || len(o.Rejected) != 1 || !strings.Contains(o.Rejected[0].Fault.Message, tt.want) || o.Rejected[0].Fault.Kind != tt.kind {
 			t.Errorf("%s: %+v, want %q", tt.url, o, tt.want)
@@ -181,7 +181,7 @@ func TestOpenURLIsCancelled(t *testing.T) {
 	eval[any](p, `pcp.idle().then(() => true)`)
 }
 
-// The first chart of a large archive needs a fraction of it; what it shows is
+// The first chart of a large archive needs only a fraction of it; it is
 // approximately right everywhere, and exact values follow on request.
 func TestFirstChartOverHTTP(t *testing.T) {
 	dir := t.TempDir()
@@ -205,8 +205,8 @@ func TestFirstChartOverHTTP(t *testing.T) {
 		}
 	}
 
-	// The page, by a link to its own host: all that it shows of the archive at
-	// first, not only a chart.
+	// The whole page, opened by a link to its own host: everything that it
+	// initially shows of the archive, not only a chart.
 	mux := http.NewServeMux()
 	mux.Handle("/", site.Handler(os.DirFS(dist)))
 	mux.Handle("/archives/", http.StripPrefix("/archives", f))
@@ -259,8 +259,8 @@ func TestFirstChartOverHTTP(t *testing.T) {
 	if again := f.sent.Load(); again != sent {
 		t.Errorf("the second chart of the same window fetched %d bytes", again-sent)
 	}
-	// What a preview has are logged values, some of them: the chart says so, and
-	// every one of them is true.
+	// A preview consists of some of the logged values: the chart says so, and
+	// each value is correct.
 	const logged = `pcp.fetch({ source: 1, metrics: ["kernel.all.load"], mode: "raw", partial: %t })`
 	some := plain[frame](p, fmt.Sprintf(logged, true))
 	if again := f.sent.Load(); again != sent {

@@ -50,7 +50,7 @@ type frame struct {
 	}
 }
 
-// openFiles opens files of the server, in the order given.
+// openFiles opens files on the server, in the order given.
 func openFiles(p *page, urls ...string) opened {
 	p.t.Helper()
 	list, _ := json.Marshal(urls)
@@ -66,7 +66,7 @@ func openWeb01(p *page) source {
 	return o.Sources[0]
 }
 
-// The facts are those that pmdumplog -L and -l print (PCP 6.0.3).
+// Expected values are those printed by pmdumplog -L and -l (PCP 6.0.3).
 func TestOpenDescribesTheArchive(t *testing.T) {
 	p := bare(t)
 	s := openWeb01(p)
@@ -86,7 +86,7 @@ func TestOpenDescribesTheArchive(t *testing.T) {
 	}
 }
 
-// In raw mode a frame holds what the logger wrote: what pmdumplog prints.
+// In raw mode a frame has what the logger wrote: the output of pmdumplog.
 func TestRawValues(t *testing.T) {
 	for name, files := range map[string][]string{
 		"zstd": {"web01.0.zst", "web01.index", "web01.meta"},
@@ -105,7 +105,7 @@ func TestRawValues(t *testing.T) {
 			if len(f.Columns) != 3 {
 				t.Fatalf("there are %d columns, want 3", len(f.Columns))
 			}
-			if name == "gzip" { // another logger, other moments: pmdumplog (PCP 6.0.3) has 300 records of it
+			if name == "gzip" { // another logger, at other times: pmdumplog (PCP 6.0.3) prints 300 records
 				if len(f.Times) != 300 {
 					t.Errorf("there are %d observations, want 300", len(f.Times))
 				}
@@ -116,8 +116,8 @@ func TestRawValues(t *testing.T) {
 	}
 }
 
-// compareLogged compares a raw frame with what pmdumplog printed. Its times
-// are of one day, in UTC, to the nanosecond; its values have 8 digits.
+// compareLogged compares a raw frame with the output of pmdumplog. Its times
+// are on one day, in UTC, to the nanosecond; its values have 8 digits.
 func compareLogged(t *testing.T, f frame, file string) {
 	t.Helper()
 	text, err := os.Open(file)
@@ -162,7 +162,7 @@ func compareLogged(t *testing.T, f frame, file string) {
 	}
 }
 
-// The oracle is what libpcp 7.2.1 gives for evenly spaced times.
+// Expected values are those of libpcp 7.2.1 at equally spaced times.
 func TestInterpolatedValues(t *testing.T) {
 	var want struct {
 		Fetch struct {
@@ -242,7 +242,7 @@ func readGzip(t *testing.T, file string, into any) {
 	}
 }
 
-// Files that are no archives are named with a reason; the rest opens.
+// Files that are not archives are rejected with a reason; the rest opens.
 func TestRejectedFiles(t *testing.T) {
 	p := bare(t)
 	o := plain[opened](p, `pcp.open([
@@ -262,8 +262,8 @@ func TestRejectedFiles(t *testing.T) {
 	}
 }
 
-// A file that changes on disk after it was chosen can no longer be read, in any
-// browser. The page says so, and the engine goes on.
+// No browser can read a file that changed on disk after it was chosen. The page
+// says so, and the engine continues.
 func TestFileChangedAfterChoosing(t *testing.T) {
 	p := bare(t)
 	dir := t.TempDir()
@@ -307,8 +307,8 @@ func TestProgressAndCancel(t *testing.T) {
 			t.Errorf("reported: %+v", ph)
 		}
 	}
-	// Cancelled while it reads: the caller hears of it at once, and the engine
-	// is free for the next question soon after.
+	// Cancelled while reading: the call returns immediately, and the engine is
+	// soon free for the next question.
 	r := plain[struct {
 		Kind string
 		Idle float64
@@ -330,7 +330,8 @@ func TestProgressAndCancel(t *testing.T) {
 	}
 }
 
-// Strings, metadata, search, derived metrics and summaries cross as well.
+// Strings, metadata, search, derived metrics and summaries are transferred
+// correctly too.
 func TestOtherAnswers(t *testing.T) {
 	p := bare(t)
 	id := openWeb01(p).ID

@@ -15,7 +15,8 @@ import (
 	"pcpscope/internal/recording"
 )
 
-// inside reports whether all of an element lies in what another one shows.
+// inside reports whether an element lies entirely within the visible area of
+// another.
 func inside(p *page, inner, outer string) bool {
 	p.t.Helper()
 	return eval[bool](p, fmt.Sprintf(`(() => { const a = document.querySelector(%q)?.getBoundingClientRect(), b = document.querySelector(%q).getBoundingClientRect();
@@ -23,7 +24,7 @@ func inside(p *page, inner, outer string) bool {
 }
 
 // A new panel is fully visible, together with the details that open beside it
-// and rows that come later.
+// and rows that arrive later.
 func TestNewPanelIsSeen(t *testing.T) {
 	p := openPage(t)
 	for _, metric := range []string{"mem.util.free", "disk.dev.read", "kernel.percpu.cpu.user"} {
@@ -43,8 +44,8 @@ func TestNewPanelIsSeen(t *testing.T) {
 	}
 }
 
-// Names of any length leave room for what is beside them, and are shown in full
-// under the pointer.
+// Long names leave room for their neighbours, and are shown in full in a
+// tooltip.
 func TestLongNames(t *testing.T) {
 	agents := filepath.Join(t.TempDir(), "pminfo.txt")
 	const metric = "application.server.request.processing.pipeline.stage.authentication.subsystem.token.validation.duration.total.milliseconds"
@@ -80,7 +81,7 @@ func TestLongNames(t *testing.T) {
 		}
 		shortcut(p, "Escape")
 		p.shot(fmt.Sprintf("long-names-%d", width))
-		if width == 1440 { // a text that stays what it is does not change
+		if width == 1440 { // constant texts need no tooltip
 			pick(p, "word.state")
 			click(p, id("add-new-panel"))
 			if got := eval[string](p, `document.querySelector('[data-metrics="word.state"] [data-testid="panel-unit"]').innerText`); got != "no change" {
@@ -90,7 +91,7 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// What opens from the menu of a phone is among the tabs that are seen.
+// A tab opened from a phone's menu is scrolled into view.
 func TestTabOfAPhone(t *testing.T) {
 	p := openAt(t, "/", 390, 844)
 	p.idle()
@@ -106,7 +107,7 @@ func TestTabOfAPhone(t *testing.T) {
 	}
 }
 
-// Below a list of commands it says what Enter does.
+// Below a list of commands, the page says what Enter does.
 func TestSearchFooter(t *testing.T) {
 	p := openPage(t)
 	click(p, id("search"))
@@ -123,7 +124,7 @@ func TestSearchFooter(t *testing.T) {
 	}
 }
 
-// The bars of a table are as long with a filter as without.
+// The bars of a table keep their length under a filter.
 func TestBarsUnderAFilter(t *testing.T) {
 	p := openBig(t)
 	click(p, `[data-board="processes"] button`)
@@ -132,12 +133,12 @@ func TestBarsUnderAFilter(t *testing.T) {
 	eval[bool](p, `(() => { const f = document.querySelector('[data-testid="processes-rows-filter"]'); f.value = "cc1plus"; f.dispatchEvent(new Event("input")); return true })()`)
 	p.idle()
 	widths := eval[[]float64](p, `[...document.querySelectorAll('[data-testid="processes-table"] .vt-row .bar i')].map((e) => parseFloat(e.style.width))`)
-	if len(widths) == 0 || slices.Max(widths) > 5 { // each used less than 0.1 % of a CPU on average, where the largest used 15 %
+	if len(widths) == 0 || slices.Max(widths) > 5 { // each used less than 0.1 % of a CPU on average; the largest used 15 %
 		t.Errorf("bars of small values fill %v %% of their cells", widths)
 	}
 }
 
-// On a phone a problem is shown in whole sentences, too.
+// On a phone a problem is also shown in full sentences.
 func TestProblemsOnAPhone(t *testing.T) {
 	files, _ := damaged(t)
 	p := openAt(t, "/", 390, 844)

@@ -6,10 +6,11 @@ import (
 	"testing"
 )
 
-// What a first-time user learns within five clicks: what was eating the CPU in
-// the worst minute. By pmdumplog (PCP 6.0.3) on 20180416.10.00 no six samples
-// in a row used more than those to 14:22:15: 202.69 s of CPU time in 60 s, of
-// which all processes in the samples had 66.81 s, and cc1plus 31.32 s.
+// What a first-time user finds out within five clicks: what used the CPU in
+// the worst minute. According to pmdumplog (PCP 6.0.3) on 20180416.10.00, no
+// six consecutive samples used more than those up to 14:22:15: 202.69 s of CPU
+// time in 60 s, of which all processes in the samples used 66.81 s, and
+// cc1plus 31.32 s.
 func TestWorstMinute(t *testing.T) {
 	p := openBig(t)
 	click(p, id("worst-minute")) // one click
@@ -42,8 +43,8 @@ func TestWorstMinute(t *testing.T) {
 	p.shot("walk-who")
 }
 
-// The same on the archive that comes with the tests: without processes in it
-// the worst minute is shown, and nothing is promised.
+// The same with the archive in testdata, which has no processes: the worst
+// minute is shown, and nothing more is promised.
 func TestWorstMinuteOfSmall(t *testing.T) {
 	p := openPage(t)
 	click(p, id("worst-minute"))
