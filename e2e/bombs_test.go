@@ -159,7 +159,7 @@ func TestDecompressionBombs(t *testing.T) {
 		took := time.Since(began)
 		t.Logf("%s: %.1f s: %d sentences, first %.150q", name, took.Seconds(), len(said), said[:min(len(said), 1)])
 		if len(said) == 0 {
-			t.Errorf("%s: nothing is said of it", name)
+			t.Errorf("%s: no message about it", name)
 		}
 	}
 	compareLogged(t, plain[frame](p, fmt.Sprintf(`pcp.fetch({ source: %d, metrics: ["kernel.all.load"], mode: "raw" })`, other.ID)), "testdata/web01.kernel.all.load.txt")
@@ -251,7 +251,7 @@ func TestCancelAtEveryStage(t *testing.T) {
 				break
 			}
 			if attempt == 3 {
-				t.Errorf("%s: a task of the engine takes %v, most is %v; cancelling takes %.0f ms", name, worst, longest, waited)
+				t.Errorf("%s: a task of the engine takes %v, at most %v is allowed; cancelling takes %.0f ms", name, worst, longest, waited)
 				break
 			}
 		}

@@ -123,7 +123,7 @@ func TestCatalogPicker(t *testing.T) {
 	}
 	p.idle()
 	if got := paths(asked.take()); !slices.Equal(got, []string{"/catalog.json"}) {
-		t.Errorf("the picker asked for %q", got)
+		t.Errorf("the picker requested %q", got)
 	}
 	p.shot("catalog-hosts")
 	p.must(p.Do(chromedp.SendKeys(chromedp.CSS(id("catalog-filter")), "WEB")))
@@ -158,7 +158,7 @@ func TestCatalogPicker(t *testing.T) {
 	asked.take()
 	eval[any](p, `(async () => { document.querySelector("[data-testid=catalog-day]").click(); while (!document.querySelector("[data-testid=source-title]").textContent) await new Promise((d) => setTimeout(d, 25)); await pcpscope.idle(); return true })()`)
 	if got := paths(asked.take()); len(got) > 0 {
-		t.Errorf("to open the day again asked for %q", got)
+		t.Errorf("reopening the day requested %q", got)
 	}
 }
 
@@ -171,11 +171,11 @@ func checkFleet(p *page, asked *asked, want []string) {
 	}
 	got := paths(asked.take())
 	if len(got) < len(want)+3 || !slices.Equal(got[:len(want)], want) {
-		p.t.Fatalf("it asked for %q, want %q and then the files", got, want)
+		p.t.Fatalf("requested %q, want %q and then the files", got, want)
 	}
 	for _, path := range got[len(want):] {
 		if !strings.HasPrefix(path, "web01/20261121.03.49.") {
-			p.t.Errorf("it asked for %s", path)
+			p.t.Errorf("requested %s", path)
 		}
 	}
 }
@@ -204,7 +204,7 @@ func TestLinksToHosts(t *testing.T) {
 	p := openURL(t, server+"/?host=web01&from=2020-01-01&to=2020-01-02")
 	p.idle()
 	if got := text(p, "drop-status"); got != "This server has no archives of web01 from 2020-01-01 until 2020-01-02." {
-		t.Errorf("of days that are not there it says %q", got)
+		t.Errorf("the message about missing days is %q", got)
 	}
 }
 
@@ -227,7 +227,7 @@ func TestCatalogWithToken(t *testing.T) {
 		enter("wrong")
 		p.until(`document.querySelector("[data-testid=catalog-said]").textContent`)
 		if got := text(p, "catalog-said"); got != "The server rejects this token." {
-			t.Errorf("after a wrong token it says %q", got)
+			t.Errorf("the message after a wrong token is %q", got)
 		}
 		eval[bool](p, `(document.querySelector("[data-testid=catalog-token]").value = "", true)`)
 		enter(secret)
@@ -244,7 +244,7 @@ func TestCatalogWithToken(t *testing.T) {
 			t.Errorf("%s: what is shown is %q", link, got)
 		}
 		if got := eval[string](p, `JSON.stringify([location.href, document.cookie, Object.entries(localStorage), Object.entries(sessionStorage), document.documentElement.outerHTML])`); strings.Contains(got, secret) {
-			t.Errorf("%s: the token stands in the page's address, its storage or its markup", link)
+			t.Errorf("%s: the token is in the page's URL, storage or markup", link)
 		}
 		opened := 0
 		for _, v := range asked.take() {
@@ -287,7 +287,7 @@ func TestCatalogInAFrame(t *testing.T) {
 	eval[any](p, `until("available").then(() => true)`)
 	time.Sleep(1500 * time.Millisecond)
 	if got := paths(asked.take()); len(got) > 0 {
-		t.Errorf("unasked, the frame asked for %q", got)
+		t.Errorf("without consent, the frame requested %q", got)
 	}
 	p.shot("catalog-frame")
 	p.press(20, 20, "\t\t\r") // Open
@@ -300,7 +300,7 @@ func TestCatalogInAFrame(t *testing.T) {
 		}
 	}
 	if got := paths(asked.take()); len(got) < 5 || got[1] != "web01/catalog.json" {
-		t.Errorf("after the user allowed it the frame asked for %q", got)
+		t.Errorf("after consent, the frame requested %q", got)
 	}
 	// Access is still denied.
 	eval[any](p, `(post({ type: "hello" }), new Promise((d) => setTimeout(d, 500, true)))`)

@@ -153,7 +153,7 @@ func TestWideMetric(t *testing.T) {
 		t.Errorf("the lines drawn are %q, want %q", got, want)
 	}
 	if got := eval[string](p, fmt.Sprintf(`document.querySelector('%s[data-testid="rest"]').innerText`, panel)); got != "717 more, not drawn; only the 8 largest are" {
-		t.Errorf("of the others the panel says %q", got)
+		t.Errorf("the panel says about the others %q", got)
 	}
 	search := func(what string) {
 		click(p, panel+id("panel-menu"))
@@ -171,7 +171,7 @@ func TestWideMetric(t *testing.T) {
 	// has it in pmval.
 	search("cc1plus")
 	if got := eval[string](p, fmt.Sprintf(`document.querySelector('%s[data-testid="panel-message"]').innerText`, panel)); !strings.Contains(got, "No line of this panel matches the filter “cc1plus”") {
-		t.Errorf("of what has no rate the panel says %q, and shows %q", got, names())
+		t.Errorf("the panel says about series without a rate %q, and shows %q", got, names())
 	}
 }
 
@@ -233,10 +233,10 @@ func TestAllInstances(t *testing.T) {
 	}
 	toggle()
 	if got := interfaces(); !strings.Contains(got, "eth0 in") || !strings.Contains(got, "lo in") || !strings.Contains(got, "ifb0") {
-		t.Errorf("asked for all the legend says %q", got)
+		t.Errorf("with all instances the legend says %q", got)
 	}
 	toggle()
 	if got := interfaces(); strings.Contains(got, "lo in") {
-		t.Errorf("asked for the usual ones the legend says %q", got)
+		t.Errorf("with the default instances the legend says %q", got)
 	}
 }

@@ -80,7 +80,7 @@ func sortsCompared(p *page) {
 	saved := strings.Join(files(), "\n")
 	for _, w := range with {
 		if first, _, _ := strings.Cut(w[1], ", "); !strings.Contains(first, ".") || !strings.Contains(saved, first) {
-			p.t.Errorf("with it moved %q, whole %q", w[0], w[1])
+			p.t.Errorf("correlated series are %q, in full %q", w[0], w[1])
 		}
 	}
 	if len(with) == 0 {
@@ -134,7 +134,7 @@ func TestCompareWithAnotherArchive(t *testing.T) {
 		t.Error("windows of two archives can be swapped")
 	}
 	if got := text(p, "window-b"); got != "03:49:02 – 03:54:02" {
-		t.Errorf("B is %q, not all of the other", got)
+		t.Errorf("B is %q, not all of the other source", got)
 	}
 	p.shot("compare-archives")
 }

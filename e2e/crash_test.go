@@ -35,7 +35,7 @@ func TestKilledEngine(t *testing.T) {
 	})()`, first.ID))
 	for _, f := range f {
 		if !f.IsError || f.Kind != "internal" || !strings.Contains(f.Message, "opened again") {
-			t.Errorf("a call of a dead engine gives %+v", f)
+			t.Errorf("a call to a dead engine gives %+v", f)
 		}
 	}
 	if f := eval[fault](p, fmt.Sprintf(`faultOf(pcp.metrics(%d))`, first.ID)); f.Kind != "argument" {
@@ -120,7 +120,7 @@ func TestExhaustedEngine(t *testing.T) {
 	})()`, first.ID))
 	for _, f := range list {
 		if !f.IsError || f.Kind != "memory" || !strings.Contains(f.Message, "needed more memory than the browser allows") || !strings.Contains(f.Message, "must be opened again") {
-			t.Errorf("a call of an exhausted engine gives %+v", f)
+			t.Errorf("a call to an engine without memory gives %+v", f)
 		}
 	}
 	again := openWeb01(p)
@@ -166,7 +166,7 @@ func TestExhaustedEngineInFirefox(t *testing.T) {
 	}
 	for i, kind := range got.Kinds {
 		if kind != "memory" || !strings.Contains(got.Messages[i], "needed more memory than the browser allows") {
-			t.Errorf("a call of an exhausted engine gives kind %q: %s", kind, got.Messages[i])
+			t.Errorf("a call to an engine without memory gives kind %q: %s", kind, got.Messages[i])
 		}
 	}
 	// As printed by pmdumplog: testdata/web01.kernel.all.load.txt.

@@ -23,7 +23,7 @@ func TestDays(t *testing.T) {
 	p.drop("body", files...)
 	p.idle()
 	if got := text(p, "days-day"); !strings.Contains(got, "hourly mean, lowest to highest") {
-		t.Fatalf("of the day that is laid over others the page says %q", got)
+		t.Fatalf("the page describes the overlaid day as %q", got)
 	}
 	box := eval[[]float64](p, `(() => { const r = document.querySelector('[data-testid="days-map"]').getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()`)
 	// The layout in days.js: margins of 48 left for the hours, 12 right, 4 above, and 20 below for the dates; a third

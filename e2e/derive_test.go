@@ -117,10 +117,10 @@ func TestDeriveMistakes(t *testing.T) {
 		t.Errorf("underlined is %q", got)
 	}
 	if got := text(p, "derive-fault"); !strings.HasPrefix(got, "delta(disk.dev.read_rawactive)") || !strings.Contains(got, "Did you mean disk.dev.write_rawactive?") || !strings.Contains(got, "(millisec)") {
-		t.Errorf("it is said to be %q", got)
+		t.Errorf("it is described as %q", got)
 	}
 	if got := eval[string](p, `document.getElementById("derive-faults").textContent`); !strings.HasPrefix(got, "Line 2: ") {
-		t.Errorf("those who hear the page hear %q", got)
+		t.Errorf("screen readers say %q", got)
 	}
 	// The explanation is below the line, and the following lines move down:
 	// pointer and caret work where the text is seen.
@@ -245,7 +245,7 @@ func TestDeriveFiles(t *testing.T) {
 	p.drop("body", "testdata/live/web01-v2.0.gz", "testdata/live/web01-v2.index", "testdata/live/web01-v2.meta.gz")
 	p.idle()
 	if got := eval[int](p, `pcpscope.sources().then(async (s) => (await pcpscope.metrics(s.at(-1).id, { prefix: "extra" })).length)`); got != 1 {
-		t.Errorf("a source that is opened later has %d of them", got)
+		t.Errorf("a source opened later has %d of them", got)
 	}
 }
 

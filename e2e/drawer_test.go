@@ -75,7 +75,7 @@ func TestProcessTable(t *testing.T) {
 		t.Fatalf("the table has the columns %q and %d rows", columns, len(list))
 	}
 	if !slices.ContainsFunc(list, func(r []string) bool { return r[command] == "not sampled" }) {
-		t.Errorf("what no process accounts for is not said: %q", list[:3])
+		t.Errorf("the time that no process accounts for is not shown: %q", list[:3])
 	}
 	eval[bool](p, `(() => { const f = document.querySelector('[data-testid="processes-rows-filter"]'); f.value = "cc1plus"; f.dispatchEvent(new Event("input")); return true })()`)
 	for _, r := range rows(p, "processes-table") {
@@ -240,7 +240,7 @@ func TestCatalogueTables(t *testing.T) {
 	// The last column is how often pmdumplog (PCP 6.0.3) prints 60.2.0 of
 	// web01.
 	if len(list) != 1 || len(list[0]) < 9 || !slices.Equal(list[0][3:9], []string{"instant", "FLOAT", "", "60.2", "60.2.0", "300"}) {
-		t.Fatalf("of kernel.all.load the table says %q", list)
+		t.Fatalf("the table describes kernel.all.load as %q", list)
 	}
 	click(p, id("metrics-rows")+" "+id("vt-row"))
 	if got := text(p, "detail-name"); got != "kernel.all.load" {
@@ -297,7 +297,7 @@ func TestColumns(t *testing.T) {
 	}
 	want := slices.DeleteFunc(slices.Clone(all), func(h string) bool { return h == "median" || h == "p95" })
 	if got := heads(p, "summary-table"); len(want) != len(all)-2 || !slices.Equal(got, want) {
-		t.Errorf("of the columns %q these are left: %q", all, got)
+		t.Errorf("of the columns %q, the visible ones are %q", all, got)
 	}
 	if got := rows(p, "summary-table"); len(got) == 0 || len(got[0]) != len(want) {
 		t.Errorf("the rows have %d cells, want %d", len(got[0]), len(want))

@@ -114,7 +114,7 @@ func TestElement(t *testing.T) {
 	heard := eval[string](p, `[...told].join("; ")`)
 	for _, want := range []string{"selection number string", "window bigint", "window null"} {
 		if !strings.Contains(heard, want) {
-			t.Errorf("of pointing, dragging and a double click the page hears %q", heard)
+			t.Errorf("pointing, dragging and a double click send the events %q", heard)
 		}
 	}
 	// A new window is fetched from the engine.
@@ -211,7 +211,7 @@ func TestElementLeavesThePageAlone(t *testing.T) {
 	}
 	eval[any](p, `settled(make({ src: "/testdata/live/web01", metrics: "no.such" })).then(() => true)`)
 	if got := eval[[]string](p, `heard`); len(got) != 0 {
-		t.Errorf("the page hears of errors of its own: %q", got)
+		t.Errorf("the page receives errors that are not its own: %q", got)
 	}
 	// Colours follow the page's colour scheme, whatever the system prefers.
 	dark := eval[[]string](p, `["light", "dark"].map((scheme) => { document.documentElement.style.colorScheme = scheme; return getComputedStyle(e.shadowRoot.querySelector(".all")).color })`)
@@ -256,7 +256,7 @@ func TestElementRecovers(t *testing.T) {
 	broken = false
 	eval[any](p, `(e.setAttribute("metrics", "kernel.all.load, kernel.all.nprocs"), settled(e).then(() => true))`)
 	if got := eval[string](p, `e.shadowRoot.querySelectorAll("canvas").length + said(e) + e.events`); got != "1error,loaded" {
-		t.Errorf("asked again, there is %q", got)
+		t.Errorf("on the second attempt there is %q", got)
 	}
 	// Files passed to an element are still shown after it was removed and
 	// re-attached.
@@ -297,7 +297,7 @@ func TestRemovedElementsStop(t *testing.T) {
 	before := slow.Load()
 	time.Sleep(time.Second)
 	if now := slow.Load(); now != before || before >= 20 {
-		t.Errorf("of 20 elements that were removed %d asked, %d of them late", now, now-before)
+		t.Errorf("of 20 removed elements, %d sent requests, %d of them late", now, now-before)
 	}
 }
 

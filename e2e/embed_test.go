@@ -237,7 +237,7 @@ func TestFrameIgnoresNull(t *testing.T) {
 			time.Sleep(20 * time.Millisecond)
 		}
 		if did := opened.Load() > 0; greeted != tt.heard || did != tt.heard {
-			t.Errorf("%s: it was greeted: %v, what it asked for was done: %v; want both %v", tt.what, greeted, did, tt.heard)
+			t.Errorf("%s: answered: %v, command executed: %v; want %v for both", tt.what, greeted, did, tt.heard)
 		}
 	}
 	// A sandboxed frame, or one inside a sandboxed page, also has an opaque
@@ -290,7 +290,7 @@ func TestLinksThatOpen(t *testing.T) {
 	p.idle()
 	for _, r := range p.Requests() {
 		if strings.HasPrefix(r.URL, there) {
-			t.Errorf("refused, the page asks for %s", r.URL)
+			t.Errorf("after a refusal the page requests %s", r.URL)
 		}
 	}
 }
@@ -350,7 +350,7 @@ func TestFrameAsksForWhatItsAddressNames(t *testing.T) {
 			return n
 		}
 		if n := asked(); n != 0 {
-			t.Errorf("%s: unasked, the frame sends %d requests", path, n)
+			t.Errorf("%s: without consent the frame sends %d requests", path, n)
 		}
 		p.press(20, 20, "\t\t\r") // Open
 		eval[any](p, `(post({ type: "hello" }), new Promise((d) => setTimeout(d, 1500, true)))`)

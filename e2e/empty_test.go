@@ -26,7 +26,7 @@ func TestCommandsOfTheEmptyPage(t *testing.T) {
 	}
 	press(p, "no such thing")
 	if got := eval[string](p, `document.getElementById("welcome-commands").innerText`); got != "No command matches “no such thing”." {
-		t.Errorf("where nothing fits it says %q", got)
+		t.Errorf("without a match it says %q", got)
 	}
 	press(p, kb.Escape)
 	if visible(p, "welcome-command-line") || eval[string](p, "document.activeElement.tagName") != "BODY" {

@@ -31,11 +31,11 @@ func TestEngineLost(t *testing.T) {
 	pick(tab, "kernel.all.nprocs")
 	click(tab, id("add-to-panel"))
 	if !visible(tab, "engine-lost") || !strings.Contains(text(tab, "engine-lost"), "stopped") {
-		t.Fatalf("of the crash the page says %q", text(tab, "engine-lost"))
+		t.Fatalf("the page describes the crash as %q", text(tab, "engine-lost"))
 	}
 	tab.shot("engine-lost")
 	click(tab, id("open-again"))
 	if visible(tab, "engine-lost") || text(tab, "window") != window || !slices.Contains(titles(tab), "kernel.all.nprocs") {
-		t.Errorf("opened again, the page shows %v over %q", titles(tab), text(tab, "window"))
+		t.Errorf("after reopening, the page shows %v over %q", titles(tab), text(tab, "window"))
 	}
 }

@@ -11,7 +11,7 @@ func TestExplain(t *testing.T) {
 	p.press(700, 500, "e")
 	p.idle()
 	if got := text(p, "explain-message"); !strings.Contains(got, "whole record") {
-		t.Errorf("of the whole record it says %q", got)
+		t.Errorf("for the whole recording it says %q", got)
 	}
 	p.press(700, 500, "ww")
 	p.idle()
@@ -28,7 +28,7 @@ func TestExplain(t *testing.T) {
 	  return x instanceof Error;
 	})()`)
 	if !same {
-		t.Error("a window that is none is explained")
+		t.Error("an invalid window is explained")
 	}
 	if rows > 0 {
 		click(p, id("explain-subject"))

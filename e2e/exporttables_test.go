@@ -51,7 +51,7 @@ func TestExportTables(t *testing.T) {
 				t.Fatal(err)
 			}
 			if want := sha256.Sum256(data); got[table+"."+format] != hex.EncodeToString(want[:]) {
-				t.Errorf("%s.%s is not that of the program", table, format)
+				t.Errorf("%s.%s differs from the command line's", table, format)
 			}
 		}
 	}

@@ -132,7 +132,7 @@ func TestFleetPage(t *testing.T) {
 	// Until the other measure has loaded, no values are described, in particular not the
 	// previous ones.
 	if got := eval[string](p, `(() => { const e = document.querySelector("[data-testid=fleet-measure]"), c = document.querySelector("[data-testid=fleet-canvas]"), b = c.getBoundingClientRect(), w = b.width - 132 - 12; e.value = "filesystem.full"; e.dispatchEvent(new Event("change")); c.dispatchEvent(new PointerEvent("pointermove", { bubbles: true, clientX: b.left + 132 + w * 36.5 / 96, clientY: b.top + 22 + 16 + 8 })); return document.querySelector("[data-testid=fleet-said]").textContent })()`); !strings.HasSuffix(got, ", 2026-11-02 12:00: not read yet") {
-		t.Errorf("before the other measure is there it says %q", got)
+		t.Errorf("before the other measure has loaded it says %q", got)
 	}
 	p.until(`document.documentElement.dataset.fleet === "ready" && document.querySelector("[data-testid=fleet-high]").textContent.endsWith("%")`)
 	if got := eval[string](p, `location.search`); got != "?fleet=archives%2Fpcpscope-fleet%2F&measure=filesystem.full&sort=name&group=role" {
@@ -189,7 +189,7 @@ func TestFleetPageOfDamage(t *testing.T) {
 		t.Errorf("it says %q", got)
 	}
 	if got := text(p, "fleet-findings-said"); got == "" {
-		t.Error("no findings of the day that is there")
+		t.Error("no findings for the day that exists")
 	}
 	p.shot("fleet-damage")
 	for text, want := range map[string]string{"{": "manifest.json is no JSON", `{"version":9}`: "version 9"} {

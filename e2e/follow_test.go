@@ -34,7 +34,7 @@ func newProgram(t *testing.T) *program {
 		}
 	}
 	if len(p.at) != 3 {
-		t.Fatalf("of the three counts %d were found", len(p.at))
+		t.Fatalf("%d of the three counts were found", len(p.at))
 	}
 	p.write()
 	return p
@@ -74,7 +74,7 @@ func until(p *page, what string, is func() bool) {
 	p.t.Helper()
 	for end := time.Now().Add(30 * time.Second); !is(); time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(end) {
-			p.t.Fatalf("the page waits for ever for %s; it says %q", what, text(p, "watch-text"))
+			p.t.Fatalf("timed out waiting for %s; the page says %q", what, text(p, "watch-text"))
 		}
 	}
 }
@@ -149,7 +149,7 @@ func TestFollowAllOfThePage(t *testing.T) {
 		t.Fatalf("the first panel ends %v px above the screen", far)
 	}
 	if n := inked(p); n != 0 {
-		t.Errorf("before anything is watched %d points of the strip are inked", n)
+		t.Errorf("before following, the strip has %d coloured points", n)
 	}
 	click(p, id("watch-toggle"))
 	for n := 1; n <= 6; n++ {
@@ -158,10 +158,10 @@ func TestFollowAllOfThePage(t *testing.T) {
 	}
 	until(p, "one more", func() bool { return readings(p) >= 8 })
 	if got := text(p, "pulse-info"); !strings.HasPrefix(got, "mmv.acme.products.count[Anvils]") || strings.Contains(got, "NaN") {
-		t.Errorf("the strip is said to be %q", got)
+		t.Errorf("the strip is described as %q", got)
 	}
 	if n := inked(p); n < 50 {
-		t.Errorf("%d points of the strip are inked", n)
+		t.Errorf("the strip has %d coloured points", n)
 	}
 	p.shot("watch-strip")
 	click(p, id("watch-toggle"))
@@ -190,7 +190,7 @@ func TestDropOfHalfAFile(t *testing.T) {
 	p.drop("body", run.path)
 	p.idle()
 	if got := text(p, "problem-count"); got != "1" {
-		t.Errorf("of half a file the page says %q problems", got)
+		t.Errorf("for an incomplete file the page reports %q problems", got)
 	}
 	half := open(t, "/")
 	half.idle()
@@ -206,7 +206,7 @@ func TestDropOfHalfAFile(t *testing.T) {
 		until(q, "the whole file", func() bool { got := first(q, "Anvils"); return len(got) == 5 && got[0] == "1,800" })
 	}
 	if got := first(half, "Anvils"); len(got) != 5 || got[0] != "1,800" || visible(half, "problem-count") {
-		t.Errorf("once it is whole, Anvils read %v, and there are %q problems", got, text(half, "problem-count"))
+		t.Errorf("once the file is complete, Anvils are %v, with %q problems", got, text(half, "problem-count"))
 	}
 }
 
@@ -247,7 +247,7 @@ func TestFollowByHand(t *testing.T) {
 		p.idle()
 	}
 	if readings(p) != 2 {
-		t.Errorf("after two more readings it says %q", text(p, "watch-text"))
+		t.Errorf("after two more readings the page says %q", text(p, "watch-text"))
 	}
 	p.shot("watch-by-hand")
 }

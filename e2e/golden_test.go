@@ -87,7 +87,7 @@ func (p *page) golden(name string) {
 	var buffer bytes.Buffer
 	p.must(png.Encode(&buffer, marked))
 	p.must(os.WriteFile(out, buffer.Bytes(), 0o644))
-	p.t.Errorf("%s: %.2f %% of the picture differ, %.2f %% may; see %s. If it is right as it is, PCPSCOPE_GOLDEN=update.", name, 100*differ, 100*mayDiffer, out)
+	p.t.Errorf("%s: %.2f %% of the pixels differ, %.2f %% are allowed; see %s. If the change is intended, run with PCPSCOPE_GOLDEN=update.", name, 100*differ, 100*mayDiffer, out)
 }
 
 // compareImages returns the fraction of visibly different pixels, and marks them

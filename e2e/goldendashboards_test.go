@@ -100,7 +100,7 @@ func (p *page) goldenDashboard(name string) {
 	p.must(err)
 	defer out.Close()
 	p.must(png.Encode(out, marked))
-	p.t.Errorf("%s: of a strip %.1f %% differ, %.1f %% may; see %s. If it is right as it is, PCPSCOPE_GOLDEN=update.", name, 100*worst, 100*stripMayDiffer, out.Name())
+	p.t.Errorf("%s: %.1f %% of a strip's pixels differ, %.1f %% are allowed; see %s. If the change is intended, run with PCPSCOPE_GOLDEN=update.", name, 100*worst, 100*stripMayDiffer, out.Name())
 }
 
 func (p *page) resize(width, height int64) {

@@ -44,7 +44,7 @@ func TestChecksOfTheGuide(t *testing.T) {
 	t.Run("the call", func(t *testing.T) {
 		said := regexp.MustCompile(`// "(.*)"`).FindStringSubmatch(scripts[0])
 		if said == nil {
-			t.Fatal("the guide does not say what the check says")
+			t.Fatal("the guide does not quote the check's output")
 		}
 		p := openPage(t)
 		got := eval[string](p, `(async () => { const pcp = pcpscope, [source] = await pcp.sources(); try { `+scripts[0]+` } catch (e) { return e.message; } return "ok"; })()`)
@@ -211,6 +211,6 @@ func TestElementSaysPreview(t *testing.T) {
 	eval[bool](p, `(document.querySelector("pcp-scope").shadowRoot.querySelector("[part=read-all]").click(), true)`)
 	p.until(`document.querySelector("pcp-scope").frame.read !== "preview"`)
 	if got := status(); got != "" || peak() != 892 {
-		t.Errorf("after all is read, with a peak of %v, the element says %q", peak(), got)
+		t.Errorf("after everything was read, with a peak of %v, the element says %q", peak(), got)
 	}
 }

@@ -47,7 +47,7 @@ func TestHiddenTabsComeUpToDate(t *testing.T) {
 	moved := text(p, "compare")
 	openTab(p, "tab-findings")
 	if !visible(p, "compare-controls") {
-		t.Errorf("the controls of the comparison are not there; it says %q", moved)
+		t.Errorf("the controls of the comparison are missing; the range is %q", moved)
 	}
 	click(p, id("end-compare"))
 	openTab(p, "tab-findings")
@@ -84,7 +84,7 @@ func TestLongSearchIsScrolled(t *testing.T) {
 	}
 	press(p, kb.ArrowUp) // to the last line
 	if got := countOf(p, `#search-list .command.on`); got != 1 || commands() != all+1 {
-		t.Errorf("of the last command %d are marked, with %d lines of %d", got, commands(), all+1)
+		t.Errorf("the last command: %d selected, with %d lines of %d", got, commands(), all+1)
 	}
 }
 

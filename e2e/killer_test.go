@@ -52,13 +52,13 @@ func TestWhatKillsOnThePage(t *testing.T) {
 	pick(p, "kernel.all.nprocs")
 	click(p, id("add-to-panel"))
 	if !visible(p, "engine-lost") {
-		t.Fatal("nothing is said of the crash")
+		t.Fatal("no message about the crash")
 	}
 	click(p, id("open-again"))
 	p.idle()
 	names := eval[[]string](p, `pcpscope.sources().then((list) => list.map((s) => s.name))`)
 	if said := text(p, "refused"); !slices.Equal(names, []string{"first", "last"}) || !strings.Contains(said, "killer") || !strings.Contains(said, "Left out") {
-		t.Errorf("opened again are %q; of the others is said %q", names, said)
+		t.Errorf("reopened: %q; message about the others: %q", names, said)
 	}
 	if visible(p, "engine-lost") {
 		t.Errorf("it still says %q", text(p, "engine-lost"))

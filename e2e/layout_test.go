@@ -173,11 +173,11 @@ func TestPinnedCursor(t *testing.T) {
 	p.shot("cursor-pinned")
 	where := crosshairs(p)
 	if len(where) < 3 {
-		t.Errorf("there are crosshairs at %v only", where)
+		t.Errorf("there are cursors only at %v", where)
 	}
 	for _, x := range where {
 		if math.Abs(x-width/2) > 2 {
-			t.Errorf("the pinned crosshairs stand at %v, not all in the middle, at %v", where, width/2)
+			t.Errorf("the pinned cursors are at %v, not all in the middle, at %v", where, width/2)
 		}
 	}
 	click(p, id("tab-cursor"))

@@ -51,7 +51,7 @@ func TestPageNeverFreezes(t *testing.T) {
 					break
 				}
 				if attempt == 3 {
-					t.Errorf("%s: a task of the page takes %v, most is %v", in.name, worst.Round(time.Millisecond), longest)
+					t.Errorf("%s: a task of the page takes %v, at most %v is allowed", in.name, worst.Round(time.Millisecond), longest)
 					break
 				}
 			}

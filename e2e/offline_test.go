@@ -66,7 +66,7 @@ func TestServiceWorkerRefuses(t *testing.T) {
 	p.must(p.Do(chromedp.Reload()))
 	p.idle()
 	if got := eval[string](p, `fetch("`+there+`/web01.meta").then((r) => "let through", (e) => e.name)`); got != "TypeError" || host.sent.Load() != 0 {
-		t.Errorf("a request that nobody asked for: %s, %d bytes sent", got, host.sent.Load())
+		t.Errorf("an unsolicited request: %s, %d bytes sent", got, host.sent.Load())
 	}
 	if n := openedBy(p, `pcpscope.openURL(["`+there+`/web01"])`); n != 1 {
 		t.Errorf("what the user asks for opens %d sources", n)
@@ -130,7 +130,7 @@ func TestNewVersionWaits(t *testing.T) {
 	if m := regexp.MustCompile("serve a `sw.js` that calls `([^`]*)`").FindSubmatch(guide); err == nil && m != nil {
 		second = string(m[1])
 	} else {
-		t.Fatal("docs/operators.md does not say how to be rid of the service worker")
+		t.Fatal("docs/operators.md does not say how to remove the service worker")
 	}
 	eval[any](p, `navigator.serviceWorker.ready.then((r) => r.update()).then(() => true)`)
 	for range 2 { // open pages keep the old one

@@ -121,11 +121,11 @@ func TestRefused(t *testing.T) {
 	p.drop("body", notes...)
 	p.idle()
 	if said := text(p, "refused"); !strings.Contains(said, "note0.txt, note1.txt, note2.txt and 3 more") {
-		t.Errorf("of six texts the page says %q", said)
+		t.Errorf("about six text files the page says %q", said)
 	}
 	click(p, id("refused")+" summary")
 	if said := text(p, "refused"); !strings.Contains(said, "note5.txt") {
-		t.Errorf("asked for all, the page says %q", said)
+		t.Errorf("with all names the page says %q", said)
 	}
 }
 

@@ -144,13 +144,13 @@ func TestRules(t *testing.T) {
 		return eval[string](p, `kept[0].text()`)
 	}
 	if got := svg(); !strings.Contains(got, "warning above 60 %") {
-		t.Error("the line in the chart stayed where it was")
+		t.Error("the line in the chart did not move")
 	}
 	if got := eval[string](p, `document.querySelector('[data-rule="cpuBusy"]').innerText`); !strings.Contains(got, "default is 90") {
 		t.Errorf("the rule says %q", got)
 	}
 	set("")
 	if got := level(); !strings.HasPrefix(got, "above 90 %") {
-		t.Errorf("with the usual value again the tile says %q", got)
+		t.Errorf("with the default value the tile says %q", got)
 	}
 }

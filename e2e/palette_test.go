@@ -68,7 +68,7 @@ func TestSearchInGroups(t *testing.T) {
 	shortcut(p, "/")
 	press(p, "zzzz")
 	if said := text(p, "search-nothing"); !strings.Contains(said, "zzzz") {
-		t.Errorf("for nothing found the page says %q", said)
+		t.Errorf("without a match the page says %q", said)
 	}
 }
 
@@ -169,7 +169,7 @@ func TestShowOnlyOneInstance(t *testing.T) {
 	}
 	scrollHits(p)
 	if got := lines(p, "command-only"); len(got) != 0 {
-		t.Errorf("of a disk that is alone it offers %q", got)
+		t.Errorf("for the only disk it offers %q", got)
 	}
 	press(p, kb.Escape)
 	click(p, id("show-all"))

@@ -31,7 +31,7 @@ func TestTheme(t *testing.T) {
 	p.goTo("/")
 	p.idle()
 	if got := surface(); got != light {
-		t.Error("the choice is forgotten when the page is loaded again")
+		t.Error("the choice is lost on reload")
 	}
 }
 

@@ -107,7 +107,7 @@ func (p *page) on(where string, traps ...string) {
 	shown := eval[string](p, `document.body.innerText`)
 	for _, name := range traps {
 		if !strings.Contains(shown, trap(name)) {
-			p.t.Errorf("%s: %s is not on the screen, so that nothing is tested", where, name)
+			p.t.Errorf("%s: %s is not on the screen, so the test proves nothing", where, name)
 		}
 	}
 	p.untouched(where)
@@ -288,7 +288,7 @@ func TestNothingIsRequestedAfterLoad(t *testing.T) {
 	eval[any](p, `navigator.serviceWorker.ready.then(async () => { while (!navigator.serviceWorker.controller) await new Promise((d) => setTimeout(d, 50)); return true })`)
 	p.idle()
 	if loaded := p.Requests(); len(loaded) < 8 {
-		t.Fatalf("loading the page took %d requests only; are they seen?", len(loaded))
+		t.Fatalf("only %d requests were recorded while the page loaded", len(loaded))
 	}
 	smoke(p)
 	eval[any](p, `(async () => {
@@ -305,9 +305,9 @@ func TestNothingIsRequestedAfterLoad(t *testing.T) {
 	p.idle()
 	eval[any](p, `pcpscope.close(1).then(() => pcpscope.idle()).then(() => true)`)
 	if asked := p.Requests(); len(asked) != 0 {
-		t.Errorf("after loading, the page asked for %v", asked)
+		t.Errorf("after loading, the page requested %v", asked)
 	}
 	if stored := eval[string](p, `JSON.stringify([document.cookie, Object.keys(sessionStorage)])`); stored != `["",[]]` {
-		t.Errorf("the page leaves behind %s", stored)
+		t.Errorf("the page has stored %s", stored)
 	}
 }

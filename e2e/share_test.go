@@ -135,7 +135,7 @@ func TestHostileSessions(t *testing.T) {
 	p = open(t, "/#s=9.AAAA")
 	p.idle()
 	if got := text(p, "drop-status"); !strings.Contains(got, "newer pcpscope") {
-		t.Errorf("a link of the future gives %q", got)
+		t.Errorf("a link of a later version gives %q", got)
 	}
 	dir := t.TempDir()
 	evil := `<img src=x onerror="alert(1)">`
@@ -163,7 +163,7 @@ func TestHostileSessions(t *testing.T) {
 	p.drop("body", path)
 	p.idle()
 	if got := titles(p); !slices.Contains(got, evil) {
-		t.Errorf("of the session's panel the page shows %q", got)
+		t.Errorf("the page shows the session's panel as %q", got)
 	}
 	p.shot("hostile-session")
 	click(p, id("share"))
@@ -201,7 +201,7 @@ func TestRecent(t *testing.T) {
 	p.goTo("/?again")
 	p.idle()
 	if visible(p, "recent") {
-		t.Error("it is back after the page was loaded again")
+		t.Error("it is back after a reload")
 	}
 }
 

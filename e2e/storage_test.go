@@ -36,7 +36,7 @@ func TestStorageIsDenied(t *testing.T) {
 	click(p, id("theme"))
 	eval[bool](p, `pcpscope.openURL(["/testdata/live/web01-v2"]).then((o) => o.sources.length === 1)`)
 	if got := text(p, "recent-row"); got != "" {
-		t.Errorf("nothing can be remembered, and the page lists %q", got)
+		t.Errorf("without storage the page lists %q", got)
 	}
 }
 
@@ -125,7 +125,7 @@ func TestWhatIsKept(t *testing.T) {
 	click(p, id("forget-recent"))
 	read()
 	if len(got.Recent) != 0 || slices.Contains(got.Local, "pcpscope.recent") {
-		t.Errorf("forgotten, the page keeps %+v", got)
+		t.Errorf("after Forget all the page stores %+v", got)
 	}
 	left := `(async () => { for (let i = 0; i < 400; i++) { if (await ` + fmt.Sprintf(handles, "count()") + ` === 0) return 0; await new Promise((d) => setTimeout(d, 25)); } return 1; })()`
 	if n := eval[int](p, left); n != 0 {
