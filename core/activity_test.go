@@ -8,8 +8,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// What moves in the recording of five minutes on web01. Expected: looked up
-// with pmdumplog(1) 6.0.3, which prints every value.
+// Which metrics change in the five-minute recording of web01. Expected values
+// were looked up with pmdumplog(1) 6.0.3, which prints every value.
 func TestActivity(t *testing.T) {
 	s, o := openAll(t, liveFiles("web01")...)
 	list, err := s.Activity(t.Context(), o.Sources[0].ID, nil)

@@ -6,7 +6,7 @@ import (
 	"pcpscope/core/api"
 )
 
-// What the page asks first of the big archive, once it has been read.
+// The page's first queries about the big archive, after it has been read.
 func BenchmarkAnalysis(b *testing.B) {
 	s, id := openBig(b, bigFiles(b))
 	if _, err := s.Loaded(b.Context(), id, nil); err != nil {
@@ -43,7 +43,7 @@ func BenchmarkAnalysis(b *testing.B) {
 	}
 }
 
-// forget makes the next question of a kind be worked out again.
+// forget makes the next query of a kind compute its answer again.
 func (i *insight) forget(what string) {
 	switch what {
 	case "activity":

@@ -12,7 +12,7 @@ import (
 
 const live = "../testdata/live/"
 
-// What makes no sense is refused, not taken for something else.
+// Nonsensical arguments are rejected, not silently reinterpreted.
 func TestSenselessArguments(t *testing.T) {
 	s, o := openAll(t, live+"web01.meta", live+"web01.index", live+"web01.0.zst")
 	id := o.Sources[0].ID
@@ -46,7 +46,7 @@ func TestSenselessArguments(t *testing.T) {
 
 func outcome[T any](_ T, err error) error { return err }
 
-// No list of instances means all of them, an empty one none.
+// No list of instances means all of them, an empty one means none.
 func TestNoInstances(t *testing.T) {
 	s, o := openAll(t, live+"web01.meta", live+"web01.index", live+"web01.0.zst")
 	for _, mode := range []string{"interp", "raw"} {
@@ -81,7 +81,7 @@ func TestPixelsOfLoggedValues(t *testing.T) {
 	}
 }
 
-// asked counts how often somebody looks whether to go on.
+// asked counts how often the code checks for cancellation.
 type asked struct {
 	context.Context
 	times int
@@ -89,8 +89,8 @@ type asked struct {
 
 func (a *asked) Err() error { a.times++; return nil }
 
-// A metric may have thousands of instances. Between any two of them a question
-// can be cancelled, and is given up where it is for more than fits.
+// A metric may have thousands of instances. Between any two of them a query
+// can be cancelled, and it is abandoned if its result would not fit in memory.
 func TestLongAnswersCanBeStopped(t *testing.T) {
 	s, o := openAll(t, live+"web01.meta", live+"web01.index", live+"web01.0.zst")
 	q := api.Query{Source: o.Sources[0].ID, Metrics: []string{"sample.bin"}, Interval: &api.When{Text: "1msec"}} // nine instances, as pminfo -f lists

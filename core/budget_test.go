@@ -18,7 +18,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// gzipOf packs what write writes.
+// gzipOf compresses what write writes.
 func gzipOf(write func(w io.Writer)) []byte {
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
@@ -72,8 +72,8 @@ func lastRecords(volume []byte, n int) []byte {
 	return volume[len(volume)-n*size:]
 }
 
-// bombs are small files that ask for far more memory than they have bytes.
-// Each unpacks to about so many MiB.
+// bombs are small files that need far more memory than they have bytes. The
+// number is roughly their unpacked size in MiB.
 var bombs = map[string]func(t testing.TB, mib int) []File{
 	"zeros behind the metadata": func(t testing.TB, mib int) []File {
 		w := begun(t, 1, nil)
@@ -178,9 +178,9 @@ func (w written) with(name string, change func([]byte) []byte) []File {
 	return packed.files()
 }
 
-// The budget holds for all that a session takes, whatever it is given, and
-// what did not fit is told. Measured is what is in use after the garbage is
-// gone, repeatedly while the session works.
+// The budget covers everything that a session allocates, whatever files it is
+// given, and omissions are reported. Measured is the live heap after garbage
+// collections, repeatedly while the session works.
 func TestBudgetHolds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures memory, which grows under the race detector")
@@ -265,7 +265,7 @@ func TestBudgetHolds(t *testing.T) {
 				}
 			}
 			t.Logf("%d MiB of %d at most", most>>20, budget>>20)
-			if most > budget*5/4+16<<20 { // the budget knows sizes about
+			if most > budget*5/4+16<<20 { // sizes in the budget are estimates
 				t.Errorf("%d MiB are in use, of a budget of %d", most>>20, budget>>20)
 			}
 			if !told && !strings.HasPrefix(name, "zeros behind the vol") && !strings.HasPrefix(name, "a record of") {

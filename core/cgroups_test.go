@@ -19,8 +19,7 @@ const (
 	userIn = "/user.slice/user-1000.slice/session-3.scope"
 )
 
-// groups is a host with cgroups: some of the second version, the limits of the
-// first.
+// groups is a host with cgroups: some of version 2, limits of version 1.
 func groups() recording.Recording {
 	const n = 7
 	of := func(root, system, web, cron, kube, pod, user float64, wide func(float64) any) map[string]any {
@@ -57,9 +56,9 @@ func groups() recording.Recording {
 	}, Labels: map[string]string{podIn: `{"cgroup":"pod","pod":"queue-7d4f","container":"worker"}`, podOf: `{"pod":"queue-7d4f"}`}}
 }
 
-// What people call a container is beside the path of its cgroup: by its
-// identifier where the agent for containers was logged, by labels of the
-// instance, else the head of the identifier.
+// A container's name is shown beside the path of its cgroup: by its ID if the
+// container agent was logged, by labels of the instance, otherwise the
+// beginning of the ID.
 func TestContainersHaveNames(t *testing.T) {
 	a := groups()
 	titles := func() map[string]string {
@@ -93,9 +92,9 @@ func TestContainersHaveNames(t *testing.T) {
 	check("identifiers alone", titles(), map[string]string{webIn: webID[:12], webIn + "::vda": webID[:12] + "::vda", podIn: podID[:12], podIn + "::vda": podID[:12] + "::vda"})
 }
 
-// The name of a container stands wherever its cgroup is told of: in the list
-// of instances, in what the search finds, by path or name, in summaries and in
-// comparisons. The path stays beside it.
+// A container's name is used wherever its cgroup is mentioned: in the list of
+// instances, in search results, by path or name, in summaries and comparisons.
+// The path is kept beside it.
 func TestContainersHaveNamesEverywhere(t *testing.T) {
 	a := groups()
 	steps := recording.Steady(40, 1.0)
@@ -162,8 +161,8 @@ func TestContainersHaveNamesEverywhere(t *testing.T) {
 	}
 }
 
-// What was found of a cgroup calls it as its container is. By hand: 3 of 4 GiB,
-// 25 of 100 periods for a minute, which is not long enough to tell of.
+// Findings about a cgroup use its container's name. Computed by hand: 3 of 4
+// GiB, 25 of 100 periods for a minute, which is too short for a finding.
 func TestTileOfCgroups(t *testing.T) {
 	s, src := record(t, groups())
 	o, err := s.Overview(t.Context(), src.ID, nil)
@@ -186,11 +185,11 @@ func TestTileOfCgroups(t *testing.T) {
 	}
 }
 
-// Processes are grouped by the deepest of their cgroups, which is called as its
-// container is. By hand, in 10 s: 2 and 1 s of the two in the container are
-// 30 % of one CPU, half a second of crond 5 %, the thread of the kernel 1 %. The
-// form of the list is what pmdaproc 6.0.3 gives: of both versions of cgroups,
-// and of the second alone.
+// Processes are grouped by their innermost cgroup, shown by its container's
+// name. By hand, in 10 s: 2 and 1 s of the two in the container are 30 % of one
+// CPU, half a second of crond 5 %, the kernel thread 1 %. The format of the list
+// is that of pmdaproc 6.0.3: with both versions of cgroups, and with the second
+// alone.
 func TestProcessesByCgroup(t *testing.T) {
 	const n = 4
 	web1, web2, cron, kernel := "001200 /usr/sbin/nginx -g", "001201 /usr/sbin/nginx -g", "000700 /usr/sbin/crond -n", "000002 (kthreadd)"
@@ -242,9 +241,9 @@ func TestProcessesByCgroup(t *testing.T) {
 	}
 }
 
-// The table of cgroups and that of the kernel's averages, by hand: 6 of 10
-// seconds of CPU are 60 % of one, 25 of 100 periods 25 %, 3 of 4 GiB 75 %; a
-// limit of all but no bytes is none.
+// The cgroup table and the kernel's averages, by hand: 6 of 10 seconds of CPU
+// are 60 % of one CPU, 25 of 100 periods 25 %, 3 of 4 GiB 75 %; a limit of
+// nearly 2^64 bytes means unlimited.
 func TestTablesOfCgroups(t *testing.T) {
 	s, src := record(t, groups())
 	got := panelValues(t, s, src, "cgroups", "table", recording.Start, 10e9, 3)

@@ -11,7 +11,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Runs over a limit are those of the logged values, neither shorter nor longer.
+// Violations last exactly as long as the logged values exceed the limit.
 func TestCheckRuns(t *testing.T) {
 	s, o := openAll(t, liveFiles("web01")...)
 	id := o.Sources[0].ID
@@ -31,7 +31,8 @@ func TestCheckRuns(t *testing.T) {
 		t.Fatalf("%+v", all)
 	}
 	for _, r := range all.Runs {
-		// Held against the logged values: all inside are above, the ones around are not.
+		// Compared with the logged values: those inside are above the limit, the
+		// neighbours are not.
 		f, err := s.Fetch(t.Context(), api.Query{Source: id, Metrics: []string{"kernel.all.load"}, Instances: []string{"1 minute"}, Mode: "raw"}, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -98,8 +99,8 @@ func TestCheckRuns(t *testing.T) {
 	}
 }
 
-// Runs end at marks and where there is no value, and rates count for the time
-// before them.
+// Violations end at marks and where there is no value, and rates count for
+// the interval before them.
 func TestCheckRunsOfSeries(t *testing.T) {
 	const nan = -1
 	above := func(v float64) bool { return v > 10 }
@@ -142,8 +143,8 @@ func TestCheckRunsOfSeries(t *testing.T) {
 }
 
 // "The CPUs are busy for more than 90 % during a minute": the share of idle time
-// rests on the number of CPUs, which is logged once. What is expected is worked
-// out here from the counter as it was logged.
+// depends on the number of CPUs, which is logged once. The expected result is
+// computed here from the logged counter.
 func TestCheckOfUtilisation(t *testing.T) {
 	s, o := openAll(t, liveFiles("web01")...)
 	id := o.Sources[0].ID

@@ -15,8 +15,8 @@ import (
 	"pcpscope/internal/reference"
 )
 
-// unlike are the panels whose command lines print other numbers with PCP
-// 6.0.3, each with the reason. All others print ours.
+// unlike are the panels whose command lines print different numbers with PCP
+// 6.0.3, with the reason. All others print ours.
 var unlike = map[string]string{
 	// Up to 6.3.1 an instantaneous value is the last one logged, and there is none where the next
 	// observation lacks the instance; later it is the nearest. This metric's instances come and go.
@@ -54,7 +54,7 @@ func derivingCommand(p api.DashboardPanel) string {
 	return line + names
 }
 
-// The first command line of every panel of every dashboard is run, and prints
+// The first command line of every panel of every dashboard is run and prints
 // what the panel shows, second by second for two minutes.
 func TestCommandsPrintWhatPanelsShow(t *testing.T) {
 	pmrep, version := reference.Pmrep(t)

@@ -7,10 +7,10 @@ import (
 	"pcpscope/core/api"
 )
 
-// Twenty minutes before a disk was busy, and twenty while it was. Expected
-// values are worked out from what pmdumplog(1) 6.0.3 prints of these metrics
-// between the ends: medians, Cliff's delta and the median of all differences,
-// by comparing every value with every other.
+// The twenty minutes before a disk was busy, and twenty minutes while it was.
+// Expected values are computed from what pmdumplog(1) 6.0.3 prints of these
+// metrics in the windows: medians, Cliff's delta and the median of all
+// differences, over all pairs of values.
 func TestCompareBig(t *testing.T) {
 	s, src := openReference(t)
 	at := func(s string) *api.When { return &api.When{Text: s} }

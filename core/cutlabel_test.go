@@ -14,9 +14,9 @@ import (
 	"pcpscope/core/series"
 )
 
-// A volume that is cut inside its label holds nothing: that is one problem,
-// and the time that it costs is what the temporal index goes over, according
-// to pmdumplog -L from 03:49:02.315 to 03:54:02.313.
+// A volume truncated inside its label has no data: that is one problem, and
+// the lost time is what the temporal index covers, according to pmdumplog -L
+// from 03:49:02.315 to 03:54:02.313.
 func TestCutInsideTheLabel(t *testing.T) {
 	volume, err := os.ReadFile(live + "web01.0.zst")
 	if err != nil {
@@ -109,7 +109,7 @@ func TestNoValuesAcrossDamage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := sum[0].Covered; c < 0.6 || c > 0.72 { // a third of five minutes is gone
+	if c := sum[0].Covered; c < 0.6 || c > 0.72 { // a third of five minutes is missing
 		t.Errorf("the summary covers %g of the window, want two thirds", c)
 	}
 }

@@ -18,7 +18,7 @@ func openAll(t *testing.T, paths ...string) (*Session, api.Opened) {
 	return openFor(t, t.Context(), func(f *os.File) { t.Cleanup(func() { f.Close() }) }, paths...)
 }
 
-// openFor opens files for as long as ctx lasts, and says which those are.
+// openFor opens files for the lifetime of ctx, and returns the sources.
 func openFor(t *testing.T, ctx context.Context, file func(*os.File), paths ...string) (*Session, api.Opened) {
 	t.Helper()
 	s := NewSession(Options{})
@@ -46,8 +46,8 @@ func openFor(t *testing.T, ctx context.Context, file func(*os.File), paths ...st
 	return s, opened
 }
 
-// TestDamaged opens every damaged archive. PCP's own V1 archives are the only
-// ones that may be refused, and they must be named as what they are.
+// TestDamaged opens every damaged archive. Only PCP's own V1 archives may be
+// rejected, and the message must say what they are.
 func TestDamaged(t *testing.T) {
 	root := reference.Need(t)
 	found, _ := filepath.Glob(filepath.Join(root, "corpus/bad/*.index"))
@@ -82,7 +82,7 @@ func TestDamaged(t *testing.T) {
 	if tried < len(found) {
 		return // -run has left out some
 	}
-	// The one that is refused, "empty", holds no data at all.
+	// The rejected one, "empty", contains no data at all.
 	if got, want := [4]int{tried, opened, retired, refused}, [4]int{28, 22, 5, 1}; got != want {
 		t.Errorf("found, opened, retired, refused: %v, want %v", got, want)
 	}

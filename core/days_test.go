@@ -18,9 +18,9 @@ func hourOf(d *api.Days, date string, hour int) int {
 	return at*hoursOfDay + hour
 }
 
-// Hours of a real host have the figures that own arithmetic on pmdumplog's
-// text gives: pmdumplog -z 20170224 METRIC, each value weighted with the time
-// to the next one within the hour, of a counter its rates likewise.
+// Hourly statistics of a real host agree with an independent computation from
+// pmdumplog's output: pmdumplog -z 20170224 METRIC, each value weighted by
+// the time to the next one within the hour, for a counter its rates likewise.
 func TestDays(t *testing.T) {
 	s, o := openAll(t, historyFiles(t, "20170223", "20170224", "20170225")...)
 	for _, want := range []struct {
@@ -45,7 +45,7 @@ func TestDays(t *testing.T) {
 		if at < 0 || !near(d.Average[at], want.average) || !near(d.Minimum[at], want.low) || !near(d.Maximum[at], want.high) || d.Count[at] != want.number || math.Abs(d.Covered[at]-want.covered) > 1e-5 {
 			t.Errorf("%s at %d: %g, %g to %g, %g observations, %g covered; want %+v", want.metric, want.hour, d.Average[at], d.Minimum[at], d.Maximum[at], d.Count[at], d.Covered[at], want)
 		}
-		// A chart with a point each hour has the same there.
+		// A chart with one point per hour shows the same values.
 		day, hour := int64(d.Days[1].Start), int64(time.Hour)
 		f, err := s.Fetch(t.Context(), api.Query{Source: o.Sources[0].ID, Metrics: []string{want.metric}, Convert: "rate", Reduce: "mean", Start: &api.When{Nanos: &day}, Interval: &api.When{Nanos: &hour}, Count: 25}, nil)
 		if err != nil {
@@ -63,9 +63,9 @@ func TestDays(t *testing.T) {
 	}
 }
 
-// The few minutes of an archive of the project's own have in their hour what
-// the summary has, which is pmlogsummary's (see TestSummary); and so has what
-// several instances are put together to.
+// The few minutes of one of our own archives have in their hour what the
+// summary has, which is pmlogsummary's (see TestSummary); so has the
+// combination of several instances.
 func TestDaysOfMinutes(t *testing.T) {
 	s, o := openAll(t, liveFiles("web01")...)
 	id := o.Sources[0].ID
@@ -109,8 +109,8 @@ func TestDaysOfMinutes(t *testing.T) {
 	}
 }
 
-// Days have 23 and 25 hours when summer time begins and ends, and in a zone of
-// half hours they begin where its clock says.
+// Days have 23 and 25 hours when summer time begins and ends, and in a zone
+// with a half-hour offset they begin at its midnight.
 func TestCalendar(t *testing.T) {
 	for _, c := range []struct {
 		zone, from, to string
@@ -201,7 +201,7 @@ func TestUnusualDays(t *testing.T) {
 	}
 }
 
-// An expression that is worked out in pieces is the same as in one.
+// An expression evaluated in pieces has the same result as in one.
 func TestPieces(t *testing.T) {
 	s, o := openAll(t, liveFiles("web01")...)
 	src, err := s.source(o.Sources[0].ID)

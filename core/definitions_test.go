@@ -21,8 +21,9 @@ my.wrong = kernel.all.load +
 kernel.all.load = 1
 `
 
-// What a configuration file defines is a metric like any other; what cannot
-// be computed is kept and says why; wrong lines are told by their numbers.
+// What a configuration file defines is a metric like any other; a definition
+// that cannot be computed is kept with the reason; wrong lines are reported
+// by number.
 func TestDefinitions(t *testing.T) {
 	s, o := openAll(t, liveFiles("web01")...)
 	id := o.Sources[0].ID
@@ -68,8 +69,8 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// A file of definitions that is dropped on an open source defines them there,
-// one that comes with an archive in that archive alone.
+// A file of definitions dropped on an open source defines them there; one
+// that comes with an archive only in that archive.
 func TestSettings(t *testing.T) {
 	conf := filepath.Join(t.TempDir(), "extra.conf")
 	if err := os.WriteFile(conf, []byte("extra.a = kernel.all.load * 3\n"), 0o644); err != nil {
@@ -152,8 +153,8 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// The built-in definitions are there where their operands are logged, and
-// nowhere else; one of the same name can be made and forgotten again.
+// Built-in definitions exist only where their operands were logged; the user
+// may define and remove one of the same name.
 func TestBuiltinDefinitions(t *testing.T) {
 	s, o := openAll(t, liveFiles("web01")...)
 	id := o.Sources[0].ID
@@ -194,9 +195,9 @@ func TestBuiltinDefinitions(t *testing.T) {
 	}
 }
 
-// A derived metric is found and summed up like any other. The averages of
-// kernel.all.load are those of pmlogsummary (PCP 6.0.3), which knows no derived
-// metrics: 2.141, 2.413 and 2.023.
+// A derived metric is found and summarised like any other. The averages of
+// kernel.all.load are those of pmlogsummary (PCP 6.0.3), which does not support
+// derived metrics: 2.141, 2.413 and 2.023.
 func TestDerivedLikeAnyOther(t *testing.T) {
 	s, o := openAll(t, liveFiles("web01")...)
 	id := o.Sources[0].ID

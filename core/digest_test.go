@@ -126,7 +126,7 @@ func TestDigestOfADay(t *testing.T) {
 	}
 }
 
-// IDs are in files and in SQL.
+// IDs are stored in files and used in SQL, so they must not change.
 func TestFleetMeasures(t *testing.T) {
 	seen := map[string]bool{}
 	for _, averaged := range []bool{false, true} {

@@ -23,8 +23,8 @@ func told(e api.EventRecord) string {
 	return s
 }
 
-// Event records come with their times and parameters. What is expected is what
-// pmdumplog prints of web01 at 03:54:01, its last record.
+// Event records come with their times and parameters. Expected is the output
+// of pmdumplog for web01 at 03:54:01, its last record.
 func TestEventRecords(t *testing.T) {
 	s, o := openAll(t, liveFiles("web01")...)
 	f, err := s.Fetch(t.Context(), api.Query{Source: o.Sources[0].ID, Metrics: []string{"sample.event.records"}, Mode: "raw"}, nil)

@@ -20,7 +20,7 @@ func sample() (*core.Session, api.Source) {
 }
 
 // A file, a folder, a container or the base name of an archive is opened by
-// its path; what could not be used is in the answer, each with its reason.
+// its path; unusable files are returned with the reason.
 func ExampleSession_OpenPath() {
 	session := core.NewSession(core.Options{})
 	opened, files, err := session.OpenPath(context.Background(), nil, "../testdata/live/web01")
@@ -61,8 +61,8 @@ func ExampleSession_Metrics() {
 	// 15 15 minute
 }
 
-// A counter as a rate, at ten seconds' distance, interpolated as PCP's tools
-// do it. NaN is where there is no value.
+// A counter as a rate every ten seconds, interpolated as in PCP's tools. NaN
+// where there is no value.
 func ExampleSession_Fetch() {
 	session, source := sample()
 	frame, err := session.Fetch(context.Background(), api.Query{
@@ -81,7 +81,7 @@ func ExampleSession_Fetch() {
 	// 20 s  21366 count / sec
 }
 
-// Averages over time, extremes and percentiles, as pmlogsummary(1) has them.
+// Averages over time, extremes and percentiles, as in pmlogsummary(1).
 func ExampleSession_Summary() {
 	session, source := sample()
 	summary, err := session.Summary(context.Background(), api.SummaryQuery{Source: source.ID, Metrics: []string{"kernel.all.load"}}, nil)
@@ -97,7 +97,7 @@ func ExampleSession_Summary() {
 	// 15 minute  average 2.023  p95 2.19  maximum 2.21
 }
 
-// What is different between two windows, the largest effects first.
+// What differs between two windows, the largest effects first.
 func ExampleSession_Compare() {
 	session, source := sample()
 	at := func(text string) *api.When { return &api.When{Text: text} }

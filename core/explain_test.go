@@ -81,8 +81,8 @@ func TestExplain(t *testing.T) {
 	t.Run("quiet", func(t *testing.T) { explainQuiet(t, s, src.ID) })
 }
 
-// In fifty quiet minutes hardly anything is told of any ten of them: one row in
-// two windows at most.
+// During fifty quiet minutes, hardly any ten-minute window has an explanation:
+// at most one row in two windows.
 func explainQuiet(t *testing.T, s *Session, id api.SourceID) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	rows := 0
@@ -99,7 +99,7 @@ func explainQuiet(t *testing.T, s *Session, id api.SourceID) {
 	}
 }
 
-// What cannot be told is said in a sentence.
+// If there is no explanation, a sentence says why.
 func TestExplainNothing(t *testing.T) {
 	s, o := openAll(t, archiveFiles("../testdata/live", "web01")...)
 	id := o.Sources[0].ID
@@ -118,7 +118,7 @@ func TestExplainNothing(t *testing.T) {
 	}
 }
 
-// Whatever an archive holds, every minute of it can be asked about.
+// Whatever an archive contains, every minute of it can be explained.
 func TestExplainAnything(t *testing.T) {
 	for _, name := range []string{"web01", "billing02"} {
 		files := archiveFiles("../testdata/live", name)

@@ -27,9 +27,9 @@ func peaks(c *api.Column) (low, high float64) {
 	return low, high
 }
 
-// However few points a chart has, no peak is lost: the largest of all steps is
-// the maximum of the summary, which is pmlogsummary's (see TestSummary), and
-// the statistics of a column are the summary's.
+// However few points a chart has, no peak is lost: the maximum of all steps is
+// that of the summary, which is pmlogsummary's (see TestSummary), and the
+// statistics of a column are those of the summary.
 func TestNoPeakIsLost(t *testing.T) {
 	names := []string{"kernel.all.load", "kernel.all.cpu.user", "kernel.all.pswitch", "disk.dev.write", "mem.util.free", "kernel.percpu.cpu.sys", "hinv.ncpu"}
 	for _, a := range []string{"web01", "web01-v2"} {
@@ -84,8 +84,8 @@ func testPeaks(t *testing.T, archive string, s *Session, src api.Source, names [
 	}
 }
 
-// An expression made of one counter is told by the same figures as the
-// counter, though its number of CPUs was logged only once.
+// An expression of one counter has the same statistics as the counter, even
+// if its number of CPUs was logged only once.
 func TestReducedExpressions(t *testing.T) {
 	s, o := openAll(t, liveFiles("web01")...)
 	id := o.Sources[0].ID

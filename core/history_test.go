@@ -9,10 +9,10 @@ import (
 	"pcpscope/internal/recording"
 )
 
-// An expression that speaks of the time before each point knows it also at the
-// first point of a window, as far as the archive does; all others begin there,
-// as PCP's do. By hand: the load is 0, 1, 2 … every 10 s; a process was there
-// until sample 20.
+// An expression over past time also uses the data before the first point of a
+// window, as far as the archive has them; all others begin at the window, as
+// in PCP. By hand: the load is 0, 1, 2 … every 10 s; a process exists until
+// sample 20.
 func TestHistory(t *testing.T) {
 	const n = 100
 	short := recording.Rising(n, 0, 1)

@@ -8,7 +8,7 @@ import (
 	"pcpscope/internal/reference"
 )
 
-// badlog-2 is a good archive for a reader; pmlogcheck 7.2.1 reports that a
+// badlog-2 can be read without problems, but pmlogcheck 7.2.1 reports that a
 // counter decreases in it (spec/archive.md section 12).
 func TestInspect(t *testing.T) {
 	root := reference.Need(t)

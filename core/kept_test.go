@@ -10,8 +10,8 @@ import (
 	"pcpscope/core/api"
 )
 
-// A summary that was kept is the one that was made, whatever its receiver did
-// with it; the user's own metrics are in it, and closing gives the memory back.
+// A cached summary equals the original, whatever the caller did with its copy;
+// it includes the user's own metrics, and closing releases its memory.
 func TestKeptSummary(t *testing.T) {
 	files, _ := filepath.Glob("../testdata/live/web01.*")
 	s, o := openAll(t, files...)
@@ -79,8 +79,8 @@ func TestKeptSummary(t *testing.T) {
 	}
 }
 
-// What is worked out ahead pauses while somebody asks something else, goes on for
-// who asks for the same, and is not worked out twice. Closing the source ends it.
+// Work done ahead of time pauses for other queries, is used by a query for the
+// same, and is not done twice. Closing the source ends it.
 func TestJoin(t *testing.T) {
 	files, _ := filepath.Glob("../testdata/live/web01.*")
 	s, o := openAll(t, files...)
@@ -100,12 +100,12 @@ func TestJoin(t *testing.T) {
 			defer close(prepared)
 			s.Prepare(t.Context())
 		}()
-		for src.kept.job(src.wholeSummary()) == nil { // it has begun
+		for src.kept.job(src.wholeSummary()) == nil { // wait until it has begun
 			time.Sleep(time.Millisecond)
 		}
 	}
 	begin()
-	if _, err := s.Compare(t.Context(), api.CompareQuery{Source: id}, nil); err != nil { // another question
+	if _, err := s.Compare(t.Context(), api.CompareQuery{Source: id}, nil); err != nil { // another query
 		t.Fatal(err)
 	}
 	if len(src.kept.list) != 1 || src.kept.job(src.wholeSummary()) == nil {

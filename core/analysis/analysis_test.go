@@ -12,12 +12,12 @@ import (
 	"pcpscope/core/trend"
 )
 
-// fake is a host made of a few numbers: for each metric and instance one
-// value a row, rows ten seconds apart.
+// fake is a host defined by a few numbers: for each metric and instance one
+// value per row, rows ten seconds apart.
 type fake struct {
 	descs map[string]pcp.Desc
 	rows  map[string]map[string][]float64 // by metric and instance
-	times []pcp.Time                      // where not every ten seconds
+	times []pcp.Time                      // if not every ten seconds
 	marks []pcp.Time
 }
 
@@ -103,7 +103,7 @@ func growing(rates []float64) []float64 {
 	return out
 }
 
-// set adds a metric: one value for each row and instance.
+// set adds a metric with one value per row and instance.
 func (f *fake) set(metric, instance string, desc *pcp.Desc, vals []float64) *fake {
 	if f.rows == nil {
 		f.rows, f.descs = map[string]map[string][]float64{}, map[string]pcp.Desc{}
@@ -127,7 +127,8 @@ func (f *fake) rate(metric, instance string, units pcp.Units, pairs ...float64) 
 	return f.set(metric, instance, &d, growing(level(pairs...)))
 }
 
-// cpu adds the CPU time of a host with so many CPUs: percent busy in programs.
+// cpu adds the CPU time of a host with the given number of CPUs, busy in user
+// mode by the given percentage.
 func (f *fake) cpu(n float64, pairs ...float64) *fake {
 	user, idle := make([]float64, len(pairs)), make([]float64, len(pairs))
 	for i := range pairs {
@@ -150,7 +151,7 @@ func (f *fake) cpu(n float64, pairs ...float64) *fake {
 	return f
 }
 
-// Each rule, with what it is to find and what it is to leave alone.
+// Each rule, with data that must violate it and data that must not.
 func TestFindings(t *testing.T) {
 	kib := pcp.Units{Space: 1, SpaceScale: 1}
 	for _, tt := range []struct {
@@ -268,13 +269,13 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// groups is a host on which cgroups were logged.
+// groups is a host with logged cgroups.
 func groups() *fake { return new(fake).level("cgroup.memory.current", "/a/web", 60, 1) }
 
 func ptr[T any](v T) *T { return &v }
 
-// A clock that is set back makes one sample too long; without the time since
-// boot nobody would know, and the CPUs would seem busier than they can be.
+// A clock that is set back makes one interval too long. Only the time since
+// boot reveals that; otherwise the CPUs would seem busier than possible.
 func TestClockSteps(t *testing.T) {
 	f := new(fake)
 	up := make([]float64, 60)
@@ -304,7 +305,7 @@ func TestClockSteps(t *testing.T) {
 			t.Errorf("sample %d: %v %%", i, v)
 		}
 	}
-	// CPU time that agrees with the stamps says that it is the time since boot that jumps.
+	// If the CPU time agrees with the timestamps, the time since boot is what jumps.
 	for i := range f.times {
 		f.times[i] = start + pcp.Time(i)*10e9
 		if i >= 30 {
@@ -323,7 +324,7 @@ func TestClockSteps(t *testing.T) {
 	}
 }
 
-// Nothing is carried over a mark, and rows that come twice count once.
+// Nothing is carried across a mark, and duplicate rows count once.
 func TestTables(t *testing.T) {
 	f := new(fake)
 	f.rate("a", "", count, 10, 5)
@@ -388,8 +389,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// Cliff's delta and the shift after Hodges and Lehmann, against comparing
-// every value with every other.
+// Cliff's delta and the Hodges-Lehmann shift, compared with brute force over
+// all pairs of values.
 func TestDiffer(t *testing.T) {
 	seed := uint64(7)
 	next := func(n int) float64 {

@@ -9,9 +9,9 @@ import (
 	"pcpscope/core/series"
 )
 
-// Metrics with the same rows share what follows from these: their times, where
-// rates may be formed, and what is cut out of a window. Another mark, or
-// another row, is another layout.
+// Metrics with the same rows share what is derived from these: their times,
+// where rates can be computed, and the part in a window. Another mark or
+// another row makes another layout.
 func TestLayer(t *testing.T) {
 	times := []pcp.Time{0, 10e9, 20e9, 30e9, 40e9}
 	part := func(marks []pcp.Time, times []pcp.Time, vals ...float64) Part {
@@ -50,7 +50,7 @@ func TestLayer(t *testing.T) {
 }
 
 // A window of 1,000 values is compared by 200 of them: the first, the last and
-// what lies evenly between. Its mean is of all, as is their number.
+// equally spaced ones between. Its mean and count are of all values.
 func TestWindowOfMany(t *testing.T) {
 	table := &Table{}
 	var vals []float64

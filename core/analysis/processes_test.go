@@ -10,8 +10,8 @@ import (
 	"pcpscope/core/series"
 )
 
-// people is a host whose processes are known: rows ten seconds apart, NaN
-// where a process is not there.
+// people is a host with given processes: rows ten seconds apart, NaN where a
+// process does not exist.
 type people struct {
 	fake
 	names map[int32]string
@@ -58,12 +58,12 @@ func (p *people) with(metric string, desc pcp.Desc, of map[int32][]float64) {
 	p.obs[metric] = o
 }
 
-// six seconds of CPU time, of which processes in the samples account for a part:
+// Six seconds of CPU time, part of which is explained by sampled processes:
 //
 //	1 old    runs throughout, 1 s of CPU time each interval
 //	2 young  begins between rows 1 and 2, with 3 s on its clock at row 2
-//	3 brief  is there in rows 1 and 2 only
-//	4        is another program from row 3 on: its clock is smaller than before
+//	3 brief  exists only in rows 1 and 2
+//	4        is another program from row 3 on: its CPU time is less than before
 func household() *people {
 	none := math.NaN()
 	p := &people{names: map[int32]string{1: "000001 /sbin/old -x", 2: "000002 young", 3: "000003 (brief)", 4: "000004 /bin/reused"}}
@@ -83,9 +83,9 @@ func TestAccounts(t *testing.T) {
 	if p == nil {
 		t.Fatal("no processes")
 	}
-	// Row 1: 1 s of old; brief was not there before, but began long ago: how
-	// much of its 200 ms is new is not known. Row 2: 1 s, all 3 s of young, 200
-	// ms of brief. Row 3: 1 s, 500 ms, and the 100 ms of the new 4.
+	// Row 1: 1 s of old; brief is new here but started long ago, so how much of
+	// its 200 ms is recent is unknown. Row 2: 1 s, all 3 s of young, 200 ms of
+	// brief. Row 3: 1 s, 500 ms, and the 100 ms of the new 4.
 	for i, want := range []float64{math.NaN(), 1, 4.2, 1.6, 1.1} {
 		if got := p.listed[i]; math.Abs(got-want) > 1e-9 || (got == got) != (want == want) {
 			t.Errorf("row %d: %v s, want %v", i, got, want)
@@ -171,7 +171,8 @@ func TestConsumers(t *testing.T) {
 	}
 }
 
-// Who waited: by the states of samples, and by the name that a number had then.
+// Who waited, according to the sampled states, under the command name that the
+// PID had then.
 func TestWaiting(t *testing.T) {
 	p := household()
 	p.with("io.read_bytes", counter(pcp.Units{Space: 1}), map[int32][]float64{1: {0, 0, 0, 0, 0}, 4: {0, 0, 0, 0, 0}})

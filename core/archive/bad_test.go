@@ -89,7 +89,7 @@ func TestBadArchives(t *testing.T) {
 	}
 }
 
-// TestGoodArchivesHaveNoProblems allows only what PCP's own tools see too.
+// TestGoodArchivesHaveNoProblems allows only what PCP's own tools report too.
 func TestGoodArchivesHaveNoProblems(t *testing.T) {
 	known := map[string]string{
 		"gfs": "stamped with times before", // spec/archive.md section 11
@@ -112,8 +112,8 @@ func TestGoodArchivesHaveNoProblems(t *testing.T) {
 	}
 }
 
-// TestCheckFindsWhatPmlogcheckFinds compares which metrics and which entries
-// of the index are complained of.
+// TestCheckFindsWhatPmlogcheckFinds compares which metrics and which index
+// entries are reported.
 func TestCheckFindsWhatPmlogcheckFinds(t *testing.T) {
 	reference.Program(t, "pmlogcheck")
 	var dirs []string

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A check of a file that is wrong throughout does not fill the memory with
-// sentences: what is left out is counted.
+// A check of a thoroughly damaged file does not fill memory with messages:
+// those omitted are counted.
 func TestCheckEnds(t *testing.T) {
 	c := checker{a: &Archive{}}
 	for range maxFound + 1234 {

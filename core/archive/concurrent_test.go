@@ -8,8 +8,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// TestQuestionsWhileLoading asks an archive everything while it is read. What
-// it says of a metric then is the beginning of what it says in the end.
+// TestQuestionsWhileLoading queries an archive while it is being read. What
+// it returns for a metric then must be the beginning of the final result.
 func TestQuestionsWhileLoading(t *testing.T) {
 	g := groups(t, testdata+"live")["web01-v2"]
 	a, err := Open(context.Background(), g)
@@ -28,7 +28,7 @@ func TestQuestionsWhileLoading(t *testing.T) {
 			}
 			loading = false
 		default:
-			time.Sleep(time.Microsecond) // in wasm nobody else would get a turn
+			time.Sleep(time.Microsecond) // in wasm no other goroutine would run
 		}
 		obs, ok := a.Observations(m.PMID)
 		if !ok || len(obs.Times) < rows || len(obs.Times) > 0 && len(obs.Series) != 3 {

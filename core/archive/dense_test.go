@@ -10,14 +10,14 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// TestDenseDataStaySmall loads archives in which every value changes every
-// time, which the change store is not made for: it may take no more than
-// twice the raw bytes.
+// TestDenseDataStaySmall loads archives in which every value changes in every
+// record, the worst case of the change store: it may take no more than twice
+// the raw bytes.
 func TestDenseDataStaySmall(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		types []pcp.Type
-		// present says which of the instances a record holds.
+		// present says which of the instances are in a record.
 		present func(r *rand.Rand, i int) bool
 	}{
 		{"random numbers", []pcp.Type{pcp.Uint32, pcp.Int32, pcp.Uint64, pcp.Int64, pcp.Float, pcp.Double}, func(*rand.Rand, int) bool { return true }},
@@ -87,7 +87,7 @@ func TestDenseDataStaySmall(t *testing.T) {
 
 func heap() int64 {
 	runtime.GC()
-	runtime.GC() // pools are emptied by the second
+	runtime.GC() // the second collection empties pools
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)

@@ -44,7 +44,7 @@ func TestUnpackEvents(t *testing.T) {
 	}
 	check(t, "missed", list[0].Missed, 7)
 
-	// Two records are promised, the second is cut.
+	// Two records are announced, the second is truncated.
 	list, err = UnpackEvents(unhex(t, "00000002 624943c9 0002a3d4 80000000 00000007 624943c9 0002a3d4 00000001 00000001"), pcp.Event)
 	check(t, "records before the damage", len(list), 1)
 	if !errors.Is(err, &pcp.Fault{Kind: pcp.Corrupt}) {
@@ -52,7 +52,7 @@ func TestUnpackEvents(t *testing.T) {
 	}
 }
 
-// TestUnpackAllEvents takes apart every event value there is.
+// TestUnpackAllEvents unpacks every event value in the corpus.
 func TestUnpackAllEvents(t *testing.T) {
 	dirs := []string{testdata + "live"}
 	if dir := reference.Path("corpus", "archives"); dir != "" {

@@ -15,7 +15,7 @@ func corpusFor(f *testing.F, suffix string) {
 	}
 }
 
-// FuzzLabel: a label is read or refused.
+// FuzzLabel: a label is parsed or rejected.
 func FuzzLabel(f *testing.F) {
 	corpusFor(f, "index")
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -44,7 +44,8 @@ func FuzzVolume(f *testing.F) {
 	})
 }
 
-// FuzzIndex puts any index beside good data: these are read all the same.
+// FuzzIndex puts any index beside good data, which must be readable
+// nonetheless.
 func FuzzIndex(f *testing.F) {
 	corpusFor(f, "index")
 	rest := small(f)
@@ -56,7 +57,7 @@ func FuzzIndex(f *testing.F) {
 	})
 }
 
-// FuzzEvents takes apart any event array.
+// FuzzEvents unpacks any event array.
 func FuzzEvents(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 1, 0x54, 0x64, 2, 0xc3, 0, 8, 0x7b, 0x3f, 0, 0, 0, 1, 0, 0, 0, 0}, true)
 	f.Fuzz(func(t *testing.T, data []byte, high bool) {
@@ -68,7 +69,7 @@ func FuzzEvents(f *testing.F) {
 	})
 }
 
-// FuzzLabelTree: merging any text of labels gives what merges to itself.
+// FuzzLabelTree: merging any label texts is idempotent.
 func FuzzLabelTree(f *testing.F) {
 	f.Add([]byte(`{"a":{"b":[1,{"c":"}"}]},"d":"\"x"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -81,7 +82,7 @@ func FuzzLabelTree(f *testing.F) {
 	})
 }
 
-// FuzzPacking gives back the runs that were packed.
+// FuzzPacking restores the runs that were packed.
 func FuzzPacking(f *testing.F) {
 	f.Add([]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, uint8(0))
 	f.Fuzz(func(t *testing.T, data []byte, packing uint8) {

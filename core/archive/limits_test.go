@@ -7,8 +7,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Labels that are nested deeper than any agent nests them are left out, said
-// so, and cost no stack; those beside them are there.
+// Labels nested deeper than any agent does are left out with a message and
+// without exhausting the stack; those beside them are kept.
 func TestDeepLabels(t *testing.T) {
 	nested := func(n int) string { return strings.Repeat(`{"a":`, n-1) + `{"b":"[[{"}` + strings.Repeat("}", n-1) }
 	for depth, kept := range map[int]bool{2: true, maxLabelDepth: true, maxLabelDepth + 1: false, 6500: false, 10900: false} {
@@ -22,7 +22,7 @@ func TestDeepLabels(t *testing.T) {
 		w.Labels(1e9, ContextLabels, 0, []LabelSet{{pcp.NoInstance, `{"hostname":"h"}`}})
 		if depth < 6500 {
 			w.Labels(1e9, ItemLabels, uint32(m.PMID), []LabelSet{{pcp.NoInstance, nested(depth)}})
-		} else { // the writer reads labels by recursion, too
+		} else { // the writer parses labels recursively
 			w.Labels(1e9, ItemLabels, uint32(m.PMID), []LabelSet{{pcp.NoInstance, `{"x":"` + strings.Repeat("x", len(nested(depth))-8) + `"}`}})
 		}
 		if err := w.Close(); err != nil {

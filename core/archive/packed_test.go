@@ -9,8 +9,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// TestCutCompressedFiles reads what a compressed file holds up to where it
-// was cut or damaged.
+// TestCutCompressedFiles reads a compressed file up to where it was truncated
+// or damaged.
 func TestCutCompressedFiles(t *testing.T) {
 	for _, name := range []string{"web01", "web01-v2"} {
 		whole := groups(t, testdata+"live")[name]

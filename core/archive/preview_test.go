@@ -9,7 +9,7 @@ import (
 	"pcpscope/internal/reference"
 )
 
-// What a preview shows is what the whole archive has at the same moments.
+// Previewed values are those of the whole archive at the same times.
 func TestPreviewIsTrue(t *testing.T) {
 	g := groups(t, testdata+"live")["web01-v2"]
 	plain := reference.Unpack(t, testdata+"live/web01-v2.0.gz")

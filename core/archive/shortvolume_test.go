@@ -7,9 +7,9 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// TestLabelOfOtherVersion: a later volume that is nothing but a label of the
-// other version, shorter or longer than the archive's own, is left out with a
-// word on it.
+// TestLabelOfOtherVersion: a later volume that has only a label of the other
+// version, shorter or longer than the archive's own, is left out with a
+// message.
 func TestLabelOfOtherVersion(t *testing.T) {
 	for _, version := range []int{2, 3} {
 		m, other := varied(t, version), varied(t, 5-version)

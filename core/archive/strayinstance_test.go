@@ -6,10 +6,10 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// TestStrayInstances: records of the 1990s name instances of metrics that have
-// none, another in each record, and the metric's values are what they are all
-// the same. See spec/archive.md section 5.2. The numbers are those of kernel.all.pswitch in
-// PCP's own archive 960624.08.17_v2, as pmval prints them.
+// TestStrayInstances: records of the 1990s give singular metrics an instance, a different
+// one in each record; the values must be read regardless. See spec/archive.md section 5.2.
+// The numbers are those of kernel.all.pswitch in PCP's own archive 960624.08.17_v2, as
+// printed by pmval.
 func TestStrayInstances(t *testing.T) {
 	instances := []int32{0, 131076, 131075, 131076, 7, 0}
 	values := []uint64{69011074, 69288913, 69525529, 69785345, 70108240, 70433818}
@@ -49,9 +49,9 @@ func TestStrayInstances(t *testing.T) {
 	}
 }
 
-// TestInstanceOfOneOtherBit: an instance is another one wherever its number
-// differs, also in a bit that the index of its block has as well. The list of
-// the second record has each bit of one instance turned over.
+// TestInstanceOfOneOtherBit: instances with different numbers are different,
+// even if only one bit differs that is also part of the index of a block. The
+// list in the second record has each bit of one instance flipped.
 func TestInstanceOfOneOtherBit(t *testing.T) {
 	for bit := range 31 {
 		m := memory{}

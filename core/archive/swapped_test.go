@@ -51,8 +51,8 @@ func openSmall(t *testing.T, files map[string][]byte) *Archive {
 	return a
 }
 
-// However the names of its three files were mixed up, an archive is read as
-// what its labels say.
+// However the names of an archive's three files are permuted, it is read
+// according to its labels.
 func TestSwappedNames(t *testing.T) {
 	for _, version := range []int{2, 3} {
 		is := nineRecords(t, version)
@@ -69,8 +69,8 @@ func TestSwappedNames(t *testing.T) {
 	}
 }
 
-// A damaged start in a label, or a stamp that is years off, makes no span of
-// years: the other labels or the records say when the archive was.
+// A damaged start in a label, or a timestamp that is years off, must not make
+// the archive span years: the other labels or the records determine its time.
 func TestDamagedStamps(t *testing.T) {
 	const years = 0x1000_0000 // seconds: eight and a half
 	for _, version := range []int{2, 3} {

@@ -38,8 +38,8 @@ func (m memory) group(name string) Group {
 	return found[0]
 }
 
-// checkWithPCP runs pmlogcheck over the files, where it is installed. It has
-// nothing to say about a good archive.
+// checkWithPCP runs pmlogcheck on the files if it is installed. It reports
+// nothing for a good archive.
 func (m memory) checkWithPCP(t *testing.T) {
 	t.Helper()
 	if !reference.Installed("pmlogcheck") {
@@ -59,7 +59,7 @@ func (m memory) checkWithPCP(t *testing.T) {
 
 const second = pcp.Time(1e9)
 
-// What varied writes.
+// The data that varied writes.
 var (
 	variedStart = 1_700_000_000 * second
 	indom       = pcp.MakeInDom(60, 1)
@@ -169,7 +169,7 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// TestRewrite writes real archives again from what was read of them.
+// TestRewrite copies real archives from what was read of them.
 func TestRewrite(t *testing.T) {
 	for name, g := range groups(t, testdata+"live") {
 		a := load(t, g)

@@ -17,7 +17,7 @@ const (
 
 var none = math.NaN()
 
-// frame makes one with a point every ten seconds.
+// frame makes a frame with a point every ten seconds.
 func frame(columns ...api.Column) *api.Frame {
 	f := &api.Frame{Start: begin, Columns: columns}
 	for i := range columns[0].Values {
@@ -26,7 +26,7 @@ func frame(columns ...api.Column) *api.Frame {
 	return f
 }
 
-// line is a column of an instance; the name "" is none.
+// line is a column of an instance, or of a singular metric if name is "".
 func line(instance string, values ...float64) api.Column {
 	c := api.Column{Metric: "m", Values: values}
 	if instance != "" {
@@ -35,7 +35,7 @@ func line(instance string, values ...float64) api.Column {
 	return c
 }
 
-// whole asks for all of a frame.
+// whole is a query for a whole frame.
 func whole() *api.ChartQuery { return &api.ChartQuery{Start: begin, End: begin + 3600*second} }
 
 func same(t *testing.T, what string, got, want []float64) {
@@ -45,8 +45,8 @@ func same(t *testing.T, what string, got, want []float64) {
 	}
 }
 
-// No line crosses a hole: what was interpolated there goes, with the reason,
-// and what others hold of the same values stays.
+// No line crosses a hole: interpolated values there are replaced by the
+// reason, and other holders of the same values are not affected.
 func TestHolesAreLeftOut(t *testing.T) {
 	values := []float64{1, 2, 3, 4, 5}
 	q := whole()
@@ -59,7 +59,7 @@ func TestHolesAreLeftOut(t *testing.T) {
 	same(t, "the caller's values", values, []float64{1, 2, 3, 4, 5})
 }
 
-// In a frame of single records a line is parted where nothing was recorded.
+// In a frame of single records a line is broken where nothing was recorded.
 func TestBreaksPartLines(t *testing.T) {
 	q := whole()
 	q.Breaks = []api.ChartHole{{Start: begin + 10*second, End: begin + 20*second}, {Start: begin + 100*second, End: begin + 110*second}}
@@ -68,8 +68,8 @@ func TestBreaksPartLines(t *testing.T) {
 	same(t, "the column", m.Frame.Columns[0].Values, []float64{1, 2, none, 3})
 }
 
-// Jitter of the logger's timer is taken out of shares; a sample in which far
-// more time was counted than elapsed is left out as a whole, and counted.
+// Jitter of the logger's timer is removed from utilisation; a sample with far
+// more time counted than elapsed is left out, and counted.
 func TestSharesAreClamped(t *testing.T) {
 	q := whole()
 	q.Share = "percent"
@@ -87,8 +87,8 @@ func TestSharesAreClamped(t *testing.T) {
 	}
 }
 
-// What there is too much of for a chart is added up into one more line. Lines
-// without a value in the window are none.
+// Excess lines of a chart are summed into one more line. Lines without a
+// value in the window are dropped.
 func TestRestIsAddedUp(t *testing.T) {
 	q := whole()
 	q.Rest = &api.ChartRest{Top: 1}
@@ -109,8 +109,8 @@ func TestRestIsAddedUp(t *testing.T) {
 	}
 }
 
-// A line of which the expression leaves out every value is dropped while there
-// are others, and alone says so.
+// A line whose values are all filtered out by its expression is dropped if
+// there are others; if it is the only one, the chart gives the reason.
 func TestUnchosenLines(t *testing.T) {
 	unchosen := line("a", none, none)
 	unchosen.Why = []uint8{uint8(series.NotChosen), uint8(series.NotChosen)}
@@ -122,7 +122,7 @@ func TestUnchosenLines(t *testing.T) {
 	}
 }
 
-// Thresholds are columns, and no lines: they are not ranked or added up.
+// Thresholds are columns but not lines: they are neither ranked nor summed.
 func TestLimitsAreNoLines(t *testing.T) {
 	limit := line("x", 1000)
 	limit.Metric = "limit"
@@ -132,7 +132,7 @@ func TestLimitsAreNoLines(t *testing.T) {
 	same(t, "the rest", m.Frame.Columns[m.Others].Values, []float64{1})
 }
 
-// Of cgroups those that contain none are lines, or by slices their sums.
+// For cgroups, the innermost are lines, or by slices their sums.
 func TestCgroupsAreGrouped(t *testing.T) {
 	groups := func() *api.Frame {
 		return frame(line("/", 10, 10), line("/system.slice", 7, 7), line("/system.slice/a.service", 1, none), line("/system.slice/b.service", 2, 2), line("/user.slice", 3, 3))

@@ -7,9 +7,9 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// The legend of a long window has the figures of all observations: a load of
-// 126.58 that no point of the grid saw is its maximum, and what is shown as a
-// share of time stays one.
+// The legend of a long window has the statistics of all observations: a load
+// of 126.58 between grid points is its maximum, and values shown as
+// utilisation remain so.
 func TestObservedStatistics(t *testing.T) {
 	const start, second = pcp.Time(1_500_000_000e9), pcp.Time(1e9)
 	points, _ := statsOf(start, []float64{0, 10}, []float64{0.5, 4.87}, start, start+20*second)

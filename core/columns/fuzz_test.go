@@ -12,8 +12,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// rowsFrom takes rows out of bytes: each begins with one that says which of its
-// values are missing.
+// rowsFrom makes rows from bytes: each begins with a byte that says which of
+// its values are missing.
 func rowsFrom(data []byte) (b []Column, rows int) {
 	b = make([]Column, len(everything.Fields))
 	next := func() uint64 {
@@ -46,7 +46,7 @@ func rowsFrom(data []byte) (b []Column, rows int) {
 }
 
 // Whatever the values are, parquet-go reads them back, and all four formats
-// are whole files.
+// are valid files.
 func FuzzWriters(f *testing.F) {
 	f.Add([]byte{}, byte(1))
 	f.Add(bytes.Repeat([]byte{0, 255, 128, 7}, 200), byte(3))

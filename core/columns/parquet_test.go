@@ -26,7 +26,7 @@ var everything = Schema{Name: "all", SortedBy: 1, Metadata: [][2]string{{"made b
 	{Name: "small", Kind: Int32, Nullable: true},
 }}
 
-// some makes rows from a number on: few and many different values, long texts,
+// some makes rows from a number on: few and many distinct values, long texts,
 // rows without a value.
 func some(r *rand.Rand, from, n, distinct int) []Column {
 	b := make([]Column, len(everything.Fields))
@@ -45,7 +45,7 @@ func some(r *rand.Rand, from, n, distinct int) []Column {
 	return b
 }
 
-// What parquet-go reads of a file is what was written.
+// parquet-go reads what was written.
 func TestParquetReadsBack(t *testing.T) {
 	for _, c := range []struct{ rows, batch, groups, distinct int }{
 		{0, 1, 0, 10}, {1, 1, 0, 10}, {9, 4, 0, 10}, {1000, 256, 3, 300}, {pageRows + 77, 50_000, 0, 1 << 20}, {5000, 5000, 0, 1 << 30},
@@ -86,8 +86,8 @@ func TestParquetReadsBack(t *testing.T) {
 	}
 }
 
-// compareColumn holds one column against what parquet-go reads, and its pages
-// against the bounds in the index.
+// compareColumn compares a column with what parquet-go reads, and its pages
+// with the bounds in the index.
 func compareColumn(t *testing.T, f *parquet.File, i int, field Field, want *Column) {
 	t.Helper()
 	row := 0
@@ -143,7 +143,7 @@ func sameValue(v parquet.Value, c *Column, k Kind, i int) bool {
 	return string(v.ByteArray()) == c.Strings[i]
 }
 
-// The same rows make the same bytes, however they come in batches.
+// The same rows make the same bytes, however they are batched.
 func TestParquetIsDeterministic(t *testing.T) {
 	write := func(batch int) []byte {
 		all := some(rand.New(rand.NewPCG(3, 4)), 0, 20_000, 5000)
@@ -168,7 +168,7 @@ func TestParquetIsDeterministic(t *testing.T) {
 	}
 }
 
-// NaN has no place in an order, and the zeros are equal.
+// NaN cannot be ordered, and the two zeros are equal.
 func TestBoundsOfNumbers(t *testing.T) {
 	for _, c := range []struct {
 		values    []float64
@@ -201,7 +201,7 @@ func TestBatchesThatDoNotFit(t *testing.T) {
 	}
 }
 
-// full is a disk without room.
+// full is a full disk.
 type full struct{ left int }
 
 func (f *full) Write(b []byte) (int, error) {
@@ -233,7 +233,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// Columns are made in goroutines of their own, of which a panic would end the
+// Columns are encoded in goroutines of their own, whose panics would end the
 // program.
 func TestPanicOfAColumn(t *testing.T) {
 	w := NewParquet(io.Discard, Schema{Name: "odd", Fields: []Field{{Name: "id", Kind: Int32}, {Name: "odd", Kind: 100}}})

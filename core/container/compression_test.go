@@ -13,7 +13,7 @@ import (
 	"pcpscope/internal/reference"
 )
 
-// tools are the system's own compressors; what they pack, we must unpack.
+// tools are the system's compressors; we must unpack their output.
 var tools = []struct {
 	c    Compression
 	args string
@@ -43,7 +43,7 @@ func unpackWith(u Unpacker, c Compression, in io.Reader) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// records are as repetitive as what archives hold.
+// records are as repetitive as archives are.
 func records(n int) []byte {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var b bytes.Buffer
@@ -53,7 +53,7 @@ func records(n int) []byte {
 	return b.Bytes()
 }
 
-// samples of what compressors find easy and hard: so many bytes of noise and
+// samples of what compresses well and badly: a number of bytes of noise and
 // lines of text.
 func samples(random, lines int) map[string][]byte {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -78,8 +78,8 @@ func TestUnpackWhatToolsPack(t *testing.T) {
 	}
 }
 
-// The same with more data, by the tools that are installed: several blocks,
-// and full tables of codes.
+// The same with more data, by the tools installed: several blocks, and full
+// code tables.
 func TestTools(t *testing.T) {
 	for _, tool := range tools {
 		t.Run(tool.args, func(t *testing.T) {
@@ -101,7 +101,8 @@ func checkUnpacks(t *testing.T, name string, c Compression, packed, plain []byte
 	}
 }
 
-// Streams end to end are one file for every tool whose format has an end.
+// Concatenated streams read as one file in every format that has an end
+// marker.
 func TestStreamsEndToEnd(t *testing.T) {
 	for _, args := range []string{"gzip -c", "bzip2 -c", "xz -c", "zstd -c"} {
 		t.Run(args, func(t *testing.T) {
@@ -126,7 +127,7 @@ func TestZerosAfterGzip(t *testing.T) {
 	}
 }
 
-// A file cut short gives its first part, and then says so. How large a part
+// A truncated file delivers its beginning, and then an error. How much of it
 // depends on the format's blocks.
 func TestCutShort(t *testing.T) {
 	plain := records(10_000)
@@ -159,7 +160,7 @@ func TestCutShort(t *testing.T) {
 	}
 }
 
-// A flipped bit is noticed, or, where the format has no checksum, does no harm.
+// A flipped bit is detected, or, if the format has no checksum, does no harm.
 func TestFlippedBits(t *testing.T) {
 	plain := records(800)
 	for _, args := range []string{"gzip -c", "bzip2 -c", "xz -c", "zstd -c", "compress -c", "xz -c --format=lzma"} {
@@ -182,7 +183,7 @@ func TestFlippedBits(t *testing.T) {
 	}
 }
 
-// The browser's gunzip stops at the end of the first stream; ours goes on.
+// The browser's gunzip stops after the first stream; ours continues.
 func TestGunzipOffloaded(t *testing.T) {
 	a, b := bytes.Repeat([]byte("a"), 100_000), bytes.Repeat([]byte("b"), 1000)
 	packed := append(gzipped(a), gzipped(b)...)

@@ -57,7 +57,7 @@ func sosreport(t testing.TB) (dir string, want map[string][]byte) {
 	return dir, want
 }
 
-// checkLeaves compares what came out of one container with what went in.
+// checkLeaves compares the output for one container with its contents.
 func checkLeaves(t *testing.T, x *Expanded, container string, want map[string][]byte) {
 	t.Helper()
 	got := map[string]bool{}
@@ -159,7 +159,7 @@ func TestFarm(t *testing.T) {
 	checkLeaves(t, expand(t, Options{}, memFile("farm.tar.xz", b)), "farm.tar.xz", want)
 }
 
-// Files as they are: parts of archives stay, others are told what they are.
+// Uncontained files: parts of archives are kept, others are described.
 func TestGiven(t *testing.T) {
 	files := liveFiles(t)
 	var given []File
@@ -206,8 +206,8 @@ func TestGiven(t *testing.T) {
 	}
 }
 
-// A container that breaks off gives the files before, and the first part of
-// the one where it breaks.
+// A truncated container delivers the files before the end, and the beginning
+// of the last one.
 func TestContainersCut(t *testing.T) {
 	files := liveFiles(t)
 	var given []string
@@ -236,7 +236,7 @@ func TestContainersCut(t *testing.T) {
 	}
 }
 
-// Damage in the header of one file of a tar costs no other file.
+// Damage in the header of one file in a tar loses no other file.
 func TestTarDamaged(t *testing.T) {
 	files := liveFiles(t)
 	var b bytes.Buffer
@@ -283,7 +283,7 @@ func tarHead(name string, size int64) []byte {
 	return b.Bytes()
 }
 
-// Bombs: a little that unpacks to very much.
+// Bombs: small files that unpack to very much.
 func TestDecompressionBombs(t *testing.T) {
 	label := "\x00\x00\x00\x84\x50\x05\x26\x02" // so it looks like a volume
 	zeros := make([]byte, 64<<20)

@@ -29,7 +29,7 @@ func tarGz(n int, entry func(i int) (name, text string)) []byte {
 	return b.Bytes()
 }
 
-// live is what is in use.
+// live is the live heap.
 func liveHeap() int64 {
 	runtime.GC()
 	var m runtime.MemStats
@@ -46,8 +46,8 @@ func count(x *Expanded, kind pcp.FaultKind, words string) (n int) {
 	return n
 }
 
-// Folios name 20,000 archives together, and not one more, however many they
-// are: 40 that name 70,000 each are 50 kB.
+// Folios name at most 20,000 archives together, however many there are: 40
+// that name 70,000 each take 50 kB.
 func TestManyFolios(t *testing.T) {
 	text := "PCPFolio\nVersion: 1\n" + strings.Repeat("Archive: h a\n", 70_000)
 	packed := tarGz(40, func(i int) (string, string) { return fmt.Sprintf("f%d", i), text })
@@ -67,7 +67,7 @@ func TestManyFolios(t *testing.T) {
 }
 
 // A name in a tar may be as long as a path in Linux, 4,096 bytes. Longer ones,
-// which the POSIX form allows, are counted; none is kept.
+// which the POSIX format allows, are counted but not kept.
 func TestLongNames(t *testing.T) {
 	member := string(liveFiles(t)["web01-v2.meta.gz"])
 	packed := tarGz(100, func(i int) (string, string) {
@@ -90,9 +90,9 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// What is known of the files in a container is claimed like their bytes: names of
-// 4,000 bytes take more than the files that they are of, and hardly a byte when
-// they are packed.
+// What is stored about files in a container is claimed like their bytes: names of
+// 4,000 bytes take more memory than the files they belong to, and hardly a byte
+// when compressed.
 func TestNamesAreClaimed(t *testing.T) {
 	label := string(liveFiles(t)["web01-v2.index"])[:132]
 	packed := tarGz(4000, func(i int) (string, string) {
@@ -105,7 +105,8 @@ func TestNamesAreClaimed(t *testing.T) {
 	}
 }
 
-// Of very many problems the first 500 are told, and how many more there are.
+// Of very many problems the first 500 are reported, and the number of the
+// rest.
 func TestManyProblems(t *testing.T) {
 	text := "PCPFolio\nVersion: 1\nArchive: h a\n"
 	inner := string(tarOf(t, "x", text))

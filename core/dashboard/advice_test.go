@@ -9,7 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// Advice is for panels that there are, and for those without.
+// Advice refers to existing panels, and every panel without its own text has
+// some.
 func TestAdviceHasItsPanel(t *testing.T) {
 	used := map[string]bool{}
 	tools := map[string]bool{}
@@ -43,9 +44,9 @@ func TestAdviceHasItsPanel(t *testing.T) {
 	}
 }
 
-// What to look at next is there under that name. A capital letter begins a
+// The panels to look at next exist under that name. A capital letter begins a
 // title: of a panel beside it, of a dashboard, or "Panel, in Dashboard"; after
-// "Dashboard: " follow panels of it in small letters.
+// "Dashboard: " its panels follow in lower case.
 func TestNextNamesWhatIsThere(t *testing.T) {
 	boards := Builtin()
 	for _, d := range boards {
@@ -62,7 +63,7 @@ func TestNextNamesWhatIsThere(t *testing.T) {
 	}
 }
 
-// plainWords begin a text and are no titles; the rest are parts of the page.
+// plainWords begin a text but are not titles; the rest are parts of the page.
 var plainWords = []string{"The", "What", "Choose", "Cooling", "Records", "Findings"}
 
 func unknownNames(boards []Dashboard, here Dashboard, text string) (unknown []string) {

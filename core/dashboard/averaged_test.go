@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Windows counts the mean of all CPUs in kernel.all.cpu: no division by their
-// number is right there, and CPUs in use are that many times it.
+// On Windows kernel.all.cpu is the mean of all CPUs: it must not be divided
+// by their number, and the number of CPUs in use is that many times it.
 func TestAveraged(t *testing.T) {
 	d := Averaged(cpu())
 	for _, tt := range []struct{ panel, series, want string }{

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// On macOS its own panels replace those of Linux that show nothing there; on
-// Linux they are absent.
+// On macOS its own panels replace those of Linux that would be empty there;
+// on Linux they are absent.
 func TestPanelsOfDarwin(t *testing.T) {
 	mac, lin := darwin(t), linux(t)
 	ids := func(board string, md metadata) (list []string, r Resolved) {
@@ -61,7 +61,7 @@ func TestPanelsOfDarwin(t *testing.T) {
 	}
 }
 
-// Of other platforms there is what most agents share.
+// For other platforms there is what most agents share.
 func TestWhatAllPlatformsShare(t *testing.T) {
 	lin := linux(t)
 	md := metadata{}
@@ -86,7 +86,7 @@ func TestWhatAllPlatformsShare(t *testing.T) {
 	}
 }
 
-// What macOS gives has dimensions that fit.
+// Expressions for macOS have matching dimensions.
 func TestDashboardsFitDarwin(t *testing.T) {
 	md := darwin(t)
 	for _, d := range Builtin() {

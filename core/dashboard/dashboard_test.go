@@ -8,7 +8,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// every collects what can stand wherever an expression stands.
+// every collects what may be used in place of an expression.
 func every(visit func(where, expr string)) {
 	for _, d := range Builtin() {
 		for _, e := range d.Spark.Exprs {
@@ -112,7 +112,7 @@ func TestMissingOperandsHideSeriesAndPanels(t *testing.T) {
 	}
 }
 
-// What is known but not drawn at first is drawn where it is all that is left.
+// A series that is hidden by default is shown if no other is left.
 func TestAlonePartIsDrawn(t *testing.T) {
 	d := Dashboard{ID: "x", Panels: []Panel{{ID: "a", Title: "A", Series: []Series{plain("used", "mem.util.used"), plain("free", "mem.util.free").hidden()}}}}
 	kib := pcp.Desc{Type: pcp.Uint64, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Space: 1, SpaceScale: 1}}
@@ -124,8 +124,8 @@ func TestAlonePartIsDrawn(t *testing.T) {
 	}
 }
 
-// Interfaces are told apart by what the kernel says of them where that was
-// logged, else by their names; all of them are one replacement away.
+// Interfaces are distinguished by what the kernel says about them if that was
+// logged, otherwise by name; a single replacement shows them all.
 func TestRealInterfaces(t *testing.T) {
 	set := pcp.MakeInDom(60, 3)
 	bytes := pcp.Desc{Type: pcp.Uint64, Sem: pcp.Counter, InDom: set, Units: pcp.Units{Space: 1}}

@@ -65,14 +65,14 @@ func described(t *testing.T, file string) metadata {
 }
 
 // elsewhere are metrics that neither PCP 6.0.3 nor its test suite has: of later
-// versions, of agents that are installed apart, of hardware.
+// versions, of separately installed agents, of special hardware.
 var elsewhere = []string{
 	"hinv.cpu.frequency_scaling.current", "mem.numa.hugepages.", "mem.vmstat.workingset_activate_file", "mem.vmstat.workingset_refault_file",
 	"netfilter.ip_conntrack_", "pmcd.cputime.total", "pmcd.datasize", "pmcd.pdu_in.total", "pmcd.pdu_out.total", "nfsclient.ops.",
 }
 
 // Every metric of a dashboard is one of PCP's, and every panel can be computed
-// from what PCP's agents say of theirs: dimensions and instances fit.
+// from the metadata of PCP's agents: dimensions and instances match.
 func TestDashboardsFitPCP(t *testing.T) {
 	md, systems := linux(t), platforms(t)
 	seen := map[string]bool{}
@@ -104,7 +104,7 @@ func TestDashboardsFitPCP(t *testing.T) {
 	}
 }
 
-// Shares have no unit, and what is drawn on one axis has one dimension.
+// Ratios have no unit, and everything on one axis has one dimension.
 func TestPanelsHaveOneDimension(t *testing.T) {
 	md := linux(t)
 	panels := 0
@@ -121,7 +121,7 @@ func TestPanelsHaveOneDimension(t *testing.T) {
 				if strings.HasPrefix(p.Unit, "%") && s.Unit == "" && !u.Dimensionless() {
 					t.Errorf("%s/%s: %s is %q, not %s", d.ID, p.ID, s.Name, u, p.Unit)
 				}
-				if s.Right || u.Dimensionless() { // agents often leave the unit out
+				if s.Right || u.Dimensionless() { // agents often omit the unit
 					continue
 				}
 				if first == nil {
@@ -137,8 +137,8 @@ func TestPanelsHaveOneDimension(t *testing.T) {
 	}
 }
 
-// What kernel and agent say of interfaces decides where they say it: virtual
-// ones are left out, and of half duplex lines both ways count.
+// Interface properties from the kernel and the agent take precedence: virtual
+// ones are excluded, and half-duplex lines count both directions.
 func TestWhatIsSaidOfInterfaces(t *testing.T) {
 	md := linux(t)
 	chosen := func() (bytes, util string) {
@@ -170,8 +170,8 @@ func TestWhatIsSaidOfInterfaces(t *testing.T) {
 	}
 }
 
-// Where nothing but what version 1 of cgroups has was logged, its metrics stand
-// in for those of version 2.
+// If only version 1 of cgroups was logged, its metrics are used in place of
+// those of version 2.
 func TestBothVersionsOfCgroups(t *testing.T) {
 	panels := func(md metadata) map[string]string {
 		found := map[string]string{}

@@ -44,7 +44,8 @@ func TestDepart(t *testing.T) {
 	}
 }
 
-// A level that rises for hours is no event at any moment; a step is.
+// A level that rises for hours is not an event at any particular time; a step
+// is.
 func TestDrift(t *testing.T) {
 	k := Kind{Tier: 1, Floor: 1, Drift: true}
 	var rising, stepped []float64
@@ -86,7 +87,8 @@ func TestStretches(t *testing.T) {
 	}
 }
 
-// One series follows the other by three steps; ranks see through a logarithm.
+// One series lags the other by three steps; ranks are unaffected by a
+// logarithm.
 func TestRelate(t *testing.T) {
 	var a, b, flat []float64
 	for i := range 60 {

@@ -61,7 +61,7 @@ func bits(t pcp.Type, text string) uint64 {
 	return v
 }
 
-// vector reads "100 . 130": a point for each word, "." for none.
+// vector reads "100 . 130": a point per word, "." for a missing one.
 func vector(t pcp.Type, inst int32, name, text string) series.Vector {
 	v := series.Vector{Inst: inst, Name: name}
 	words := strings.Fields(text)

@@ -10,7 +10,7 @@ import (
 	"pcpscope/internal/reference"
 )
 
-// fetched is a source that has its frames already.
+// fetched is a source with prefetched frames.
 type fetched struct {
 	*recorded
 	frames map[string]*series.Frame

@@ -8,8 +8,8 @@ import (
 	"pcpscope/core/series"
 )
 
-// What is ours: see the package comment. Expected values follow from the
-// numbers of DM by hand.
+// Our own functions: see the package comment. Expected values are computed by
+// hand from DM.
 func TestBeyondPCP(t *testing.T) {
 	f := dm()
 	for _, tt := range []struct{ in, desc, want string }{
@@ -58,8 +58,8 @@ func TestBeyondPCP(t *testing.T) {
 	}
 }
 
-// reasons lists why points are missing: for each the reason, and for an
-// operand its name and its own reason.
+// reasons lists why points are missing: the reason for each, and for an
+// operand its name and reason.
 func reasons(f *series.Frame, k int) string {
 	v := &f.Vectors[k]
 	var list []string
@@ -201,7 +201,7 @@ func TestLookback(t *testing.T) {
 	}
 }
 
-// An operand's frame must not change, however the expression reuses memory.
+// An operand's frame must not change, however the evaluation reuses memory.
 func TestOperandsAreNotWritten(t *testing.T) {
 	before, f := dm(), dm()
 	for _, tt := range worked {

@@ -10,7 +10,7 @@ import (
 	"pcpscope/core/series"
 )
 
-// anything knows every name of one letter: singular numbers.
+// anything resolves every one-letter name to a singular number.
 type anything struct{}
 
 func (anything) Desc(name string) (pcp.Desc, bool) {
@@ -23,9 +23,9 @@ func (anything) Frame(string) (*series.Frame, error) {
 }
 func (anything) Instances(pcp.InDom) []Member { return nil }
 
-// Expressions of every shape that grows: what they cost grows no faster, and
-// none takes more stack than WebAssembly has. In wasm these run under half of
-// V8's default: see docs/testing.md.
+// Expressions of every shape that can grow: their cost grows at most
+// linearly, and none exhausts WebAssembly's stack. In wasm these run with
+// half of V8's default: see docs/testing.md.
 var growing = map[string]func(n int) string{
 	"sum":         func(n int) string { return strings.Repeat("a+", n) + "a" },
 	"wrong sum":   func(n int) string { return strings.Repeat("a+", n) + "a+missing.one" },
@@ -86,8 +86,7 @@ func TestGrowingExpressions(t *testing.T) {
 	}
 }
 
-// Definitions that each use the one before twice have as many paths as there
-// are numbers of that many bits.
+// Definitions that each use the previous one twice have 2^n paths.
 func TestDefinitionsOnEachOther(t *testing.T) {
 	for _, how := range []string{"d%[1]d + d%[1]d", "a ? d%[1]d : (a ? d%[1]d : a)", "avg(-(d%[1]d * 2))", strings.Repeat("a+", 900) + "d%d", strings.Repeat("(", 90) + "d%d" + strings.Repeat("+1)*2", 90)} {
 		s := &Set{}

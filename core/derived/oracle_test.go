@@ -122,11 +122,11 @@ type oracleDoc struct {
 	}
 }
 
-// beyond lists the expressions that PCP 7.2.1 refuses and we compute: the
-// arguments of functions, and exponents.
+// beyond lists the expressions that PCP 7.2.1 rejects and we compute:
+// function arguments, and exponents.
 var beyond = map[string]bool{"1e3 * hinv.ncpu": true, "sum(rate(kernel.percpu.cpu.user))": true}
 
-// dissent lists where we differ from 7.2.1 on purpose, and why.
+// dissent lists where we deliberately differ from 7.2.1, and why.
 var dissent = map[string]string{
 	"max(kernel.all.load)":              "of no values there is no largest; 7.2.1 returns what its memory held (spec/derived.md section 11, defect 4)",
 	"min(kernel.all.load)":              "as max",

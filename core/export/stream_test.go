@@ -11,7 +11,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// said is a sink that writes down what it is told.
+// said is a sink that records its calls.
 type said struct{ bytes.Buffer }
 
 func (s *said) Series(r *Series) error {
@@ -57,7 +57,7 @@ func tell(s Sink) error {
 	return s.Close()
 }
 
-// What comes out of a stream is what went in, however it is cut.
+// A stream's output equals its input, however it is split.
 func TestStream(t *testing.T) {
 	var want said
 	tell(&want)

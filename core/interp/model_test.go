@@ -160,8 +160,8 @@ func TestEqualsTheModel(t *testing.T) {
 	t.Logf("%d values compared", compared)
 }
 
-// Cutting an archive in two where nothing lies between changes nothing on
-// either side but what a mark there would.
+// Splitting an archive in two where no observation is lost changes nothing on
+// either side except for the effect of a mark.
 func TestSegmentsEqualMark(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	for trial := range 500 {
@@ -215,7 +215,7 @@ func cutRows(o *series.Observations, from, to int) *series.Observations {
 	return out
 }
 
-// A metric fetched after others, or by a Fetcher of its own, is the same.
+// A metric fetched after others, or by its own Fetcher, has the same values.
 func TestFetcherKeepsNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	seg := segment(60, 20, 40)
@@ -227,7 +227,7 @@ func TestFetcherKeepsNothing(t *testing.T) {
 	}
 }
 
-// What was logged comes back as it was logged, whatever the window.
+// Raw values are returned as logged, whatever the window.
 func TestLoggedIsWhatWasObserved(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	for range 300 {

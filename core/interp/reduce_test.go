@@ -11,8 +11,8 @@ import (
 	"pcpscope/core/series"
 )
 
-// stretched is what a reduction is made of, in plain words: a value, from when
-// to when it holds, and whether the end belongs to it (a rate) or the start.
+// stretched is the input of a reduction: a value, the time range it holds for,
+// and whether the end belongs to it (a rate) or the start.
 type stretched struct {
 	from, to float64
 	v        float64
@@ -140,9 +140,9 @@ func TestReduce(t *testing.T) {
 	}
 }
 
-// What a reduction says of all of a series agrees with the summary, whose
-// values are pmlogsummary's (spec/interp.md section 16.15): the largest of its steps is
-// the maximum, the mean of steps of one length is the time average.
+// Reductions of a whole series agree with the summary, whose values are pmlogsummary's
+// (spec/interp.md section 16.15): the maximum of all steps, and the time average of
+// steps of equal length.
 func TestReduceAndSummary(t *testing.T) {
 	for _, o := range []*series.Observations{paperC, paperI} {
 		whole := summary1(o, noMarks, SummaryOptions{})[0]
@@ -187,10 +187,10 @@ func TestCrowded(t *testing.T) {
 }
 
 // 20170301 of corpus/history has most metrics twice a minute, 1.2 ms apart.
-// pmlogsummary reports 36.862 of its 8 CPUs in user mode at most, because a
-// clock of 10 ms ticked between two such records. These here are like them:
-// ten CPUs for 1 ms are no peak, neither of the summary nor of a step, while
-// all that was counted stays in the mean.
+// pmlogsummary reports a maximum of 36.862 of its 8 CPUs in user mode,
+// because a 10 ms clock ticked between two such records. The data here are
+// similar: ten CPUs for 1 ms are not a peak, neither of the summary nor of a
+// step, but count in the mean.
 func TestTwinRecords(t *testing.T) {
 	var ts []float64
 	var vs []any

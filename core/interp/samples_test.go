@@ -9,8 +9,8 @@ import (
 	"pcpscope/core/series"
 )
 
-// Samples has what Logged has, of every instance and over every window, and
-// the model what both have.
+// Samples returns what Logged returns, for every instance and window, and the
+// model agrees with both.
 func TestSamplesAreThoseLogged(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	compared := 0

@@ -135,8 +135,8 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// Cut anywhere, a file gives a beginning of its data, more of it the later the
-// cut, and io.ErrUnexpectedEOF.
+// Truncated anywhere, a file delivers the beginning of its data, the more the
+// later the cut, and io.ErrUnexpectedEOF.
 func TestCut(t *testing.T) {
 	plain := samples(0, 2_500, 0)["text"]
 	for _, args := range []string{"-c", "-c --format=lzma", "-c --block-size=70000 -T1"} {
@@ -158,7 +158,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// Any damage is noticed, as by xz(1), and costs nothing before the chunk it is in.
+// Any damage is detected, as by xz(1), and loses nothing before its chunk.
 func TestDamage(t *testing.T) {
 	plain := samples(0, 800, 0)["text"]
 	packed := pack(t, "-c", plain)
@@ -216,7 +216,7 @@ func FuzzAgainstUlikunitz(f *testing.F) {
 	})
 }
 
-// The checksums of xz keep a fuzzer out; these data have none.
+// xz checksums would stop a fuzzer; these data have none.
 func FuzzRaw(f *testing.F) {
 	for _, name := range []string{"text", "patterns", "mixed"} {
 		var b bytes.Buffer
