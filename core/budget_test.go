@@ -269,7 +269,7 @@ func TestBudgetHolds(t *testing.T) {
 				t.Errorf("%d MiB are in use, of a budget of %d", most>>20, budget>>20)
 			}
 			if !told && !strings.HasPrefix(name, "zeros behind the vol") && !strings.HasPrefix(name, "a record of") {
-				t.Errorf("nothing is said of what did not fit")
+				t.Errorf("no message about what did not fit")
 			}
 			for _, src := range o.Sources {
 				s.Close(src.ID)

@@ -39,7 +39,7 @@ func TestCutInsideTheLabel(t *testing.T) {
 		}
 		p := src.Problems[0]
 		if p.Lost == nil {
-			t.Errorf("%s: %s Nothing is said to be lost.", name, p.Message)
+			t.Errorf("%s: %s reports no loss", name, p.Message)
 			continue
 		}
 		const clock = "15:04:05.000"
@@ -77,7 +77,7 @@ func TestNoValuesAcrossDamage(t *testing.T) {
 	s, o := openAll(t, live+"web01.meta", live+"web01.index", file)
 	src := o.Sources[0]
 	if len(src.Problems) != 1 || src.Problems[0].Lost == nil {
-		t.Fatalf("problems %v, want one with what is lost", src.Problems)
+		t.Fatalf("problems %v, want one with the lost time range", src.Problems)
 	}
 	lost := src.Problems[0].Lost
 	f, err := s.Fetch(t.Context(), api.Query{Source: src.ID, Metrics: []string{"kernel.all.load", "disk.all.read"}, Interval: &api.When{Text: "20sec"}}, nil)

@@ -32,7 +32,7 @@ func TestDefinitions(t *testing.T) {
 		t.Fatal(d, err)
 	}
 	if len(d.Faults) != 1 || d.Faults[0].File != "my.conf" || d.Faults[0].Field != "line 6" {
-		t.Errorf("the wrong line is told as %+v", d.Faults)
+		t.Errorf("the wrong line is reported as %+v", d.Faults)
 	}
 	ms, _ := s.Metrics(id, "my")
 	if len(ms) != 1 || ms[0].Name != "my.io" || ms[0].Oneline != "size of a request" || ms[0].Units != "Kbyte / count" {

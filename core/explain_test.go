@@ -91,7 +91,7 @@ func explainQuiet(t *testing.T, s *Session, id api.SourceID) {
 		from := time.Date(2000, 1, 1, 16, 40, 0, 0, time.UTC).Add(time.Duration(rng.Int64N(int64(50 * time.Minute))))
 		x := explainBig(t, s, id, from.Format(time.TimeOnly), from.Add(10*time.Minute).Format(time.TimeOnly))
 		if rows += len(x.Rows); len(x.Text) == 0 {
-			t.Errorf("%s: nothing is said", from.Format(time.TimeOnly))
+			t.Errorf("%s: no explanation", from.Format(time.TimeOnly))
 		}
 	}
 	if t.Logf("%d rows of %d windows", rows, windows); rows > windows/2 {

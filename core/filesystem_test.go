@@ -52,7 +52,7 @@ func TestGrowthAtEachMoment(t *testing.T) {
 		step := pcp.Time(every) * 10e9
 		got := panelValues(t, s, src, "filesystems", "growth", recording.Start+pcp.Time(sample)*10e9-39*step, step, 40)
 		if v := got["/dev/sda2"]; v != 0 && sample > 59 {
-			t.Errorf("sample %d, every %d: what is level grows by %v", sample, every, v)
+			t.Errorf("sample %d, every %d: a constant level grows by %v", sample, every, v)
 		}
 		return got["/dev/sda1"]
 	}

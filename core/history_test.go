@@ -63,7 +63,7 @@ func TestHistory(t *testing.T) {
 	}
 	f := ask(30, 5, `movavg(proc.memory.vmrss, "5min")`)
 	if len(f.Columns) != 1 || f.Columns[0].Instance.Name != "000002 lasting" {
-		t.Errorf("who had ended is there: %+v", f.Columns)
+		t.Errorf("an ended process is present: %+v", f.Columns)
 	}
 	if f := ask(15, 10, `movavg(proc.memory.vmrss, "5min")`); len(f.Columns) != 2 || f.Columns[0].Values[5] != 10 || f.Columns[0].Values[9] == f.Columns[0].Values[9] {
 		t.Errorf("who ends in the window: %+v", f.Columns)

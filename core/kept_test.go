@@ -109,7 +109,7 @@ func TestJoin(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(src.kept.list) != 1 || src.kept.job(src.wholeSummary()) == nil {
-		t.Error("what is worked out ahead does not pause")
+		t.Error("work done ahead of time does not pause")
 	}
 	list, err := s.Summary(t.Context(), api.SummaryQuery{Source: id, Measured: true}, nil)
 	if err != nil || len(src.kept.list) != 2 || len(list) == 0 || !reflect.DeepEqual(list, src.kept.list[1].answer) {

@@ -73,15 +73,15 @@ func TestUpdate(t *testing.T) {
 		t.Errorf("rate %v over %v s, want a growth of 100", rate, seconds)
 	}
 	half := append([]byte(nil), grown...)
-	half[16]++ // generation 2: in the middle of a rewrite. See spec/mmv.md section 5
+	half[16]++ // generation 2: a rewrite is in progress. See spec/mmv.md section 5
 	_, err = s.Update(t.Context(), id, File{Name: "acme", Size: int64(len(half)), At: bytesAt(half)})
 	if f := pcp.AsFault(err); f == nil || f.Kind != pcp.Truncated {
 		t.Errorf("a file in the middle of being rewritten: %v", err)
 	}
 }
 
-// A file that was caught while it was written is open with what it says, and
-// with the problem; the reading that follows is the first.
+// A file caught while it was being written opens with what it contains, and
+// the problem; the next reading is the first valid one.
 func TestUpdateOfHalfAFile(t *testing.T) {
 	data, err := os.ReadFile("../testdata/mmv/acme")
 	if err != nil {
@@ -134,9 +134,9 @@ func growFirstValue(t *testing.T, data []byte, by uint64) []byte {
 	return nil
 }
 
-// What PCP's agent drops is open, and said: of large-parfait the agent exports
-// 421 metrics (dbpmda(1), in package mmv), and the file defines 423. The name
-// of a file with a hyphen makes all its metrics impossible for PCP.
+// What PCP's agent drops can be opened, with a message: the agent exports 421
+// metrics of large-parfait (dbpmda(1), in package mmv), and the file defines
+// 423. A file name with a hyphen makes all its metrics invalid for PCP.
 func TestMMVShowsWhatTheAgentDrops(t *testing.T) {
 	data, err := os.ReadFile("../testdata/mmv/acme")
 	if err != nil {

@@ -16,15 +16,15 @@ import (
 	"pcpscope/core/container"
 )
 
-// threads stands for the workers of a browser: each unpacks one file at a
-// time, in a goroutine.
+// threads represents a browser's workers: each unpacks one file at a time, in
+// a goroutine.
 type threads struct {
 	mu         sync.Mutex
 	busy, most int
-	used       int   // how often one was given work
-	limit      int   // of those at work at once
+	used       int   // number of jobs
+	limit      int   // maximum number of concurrent jobs
 	dies       int64 // after so many bytes; 0: never
-	beside     int   // how many were at work at once
+	beside     int   // maximum number of concurrent jobs so far
 }
 
 func (w *threads) open(c container.Compression, src io.ReadSeeker) (io.ReadCloser, error) {
@@ -46,7 +46,7 @@ func (w *threads) open(c container.Compression, src io.ReadSeeker) (io.ReadClose
 				err = errors.New("the thread died")
 			}
 		} else if err == nil {
-			time.Sleep(2 * time.Millisecond) // so that others come to work meanwhile
+			time.Sleep(2 * time.Millisecond) // lets others start meanwhile
 			_, err = io.Copy(to, unpacked)
 		}
 		to.CloseWithError(err)
@@ -67,8 +67,8 @@ func (t *thread) Close() error {
 }
 
 // Three archives of five compressed volumes each have the same values however
-// many threads unpack them, and when these die; a volume that is damaged or
-// breaks off loses the same.
+// many threads unpack them, and even if these die; the losses in a damaged or
+// truncated volume are the same too.
 func TestOffloaded(t *testing.T) {
 	plain := written{}
 	for i, base := range []string{"a", "b", "c"} {
@@ -144,7 +144,7 @@ func TestOffloaded(t *testing.T) {
 	}
 }
 
-// Closing a source while it is offloaded lets go of the threads.
+// Closing a source while it is offloaded releases the threads.
 func TestClosedWhileOffloaded(t *testing.T) {
 	w := written{}
 	ramp{version: 3, host: "h", from: 0, to: 2000, perVolume: 500}.write(t, w, "a")

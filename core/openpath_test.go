@@ -10,7 +10,7 @@ import (
 	"pcpscope/core/api"
 )
 
-// Frames and summaries with what is no number in them are JSON all the same.
+// Frames and summaries with NaN or infinity are valid JSON.
 func TestOpenPath(t *testing.T) {
 	s := NewSession(Options{})
 	for path, want := range map[string]int{"../testdata/live/web01": 1, "../testdata/live/web01.meta": 0, "../testdata/live": 1, "../testdata/live/web01.0.zst": 0} {

@@ -339,8 +339,8 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// compareSet compares every archive of a set. It returns all = false where
-// -run has left out some.
+// compareSet compares every archive of a set. It returns all = false if -run
+// has excluded some.
 func compareSet(t *testing.T, set reference.Set) (c compared, all bool) {
 	found := 0
 	for _, kind := range []string{"archives", "live", "big", "sets"} {

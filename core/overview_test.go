@@ -89,8 +89,8 @@ func TestOverviewOfBig(t *testing.T) {
 	}
 }
 
-// Every expression of every dashboard that the metrics are there for binds,
-// and what it needs is named where they are not.
+// Every expression of every dashboard whose metrics exist can be bound, and
+// for the others the missing metrics are named.
 func TestDashboardsBind(t *testing.T) {
 	sessions := map[string]func() (*Session, api.Source){
 		"web01": func() (*Session, api.Source) { s, o := openAll(t, liveFiles("web01")...); return s, o.Sources[0] },
@@ -146,7 +146,8 @@ func TestDashboardsBind(t *testing.T) {
 	}
 }
 
-// A threshold that is said to be a rule's has its usual value, and follows it.
+// A threshold that refers to a rule has the rule's default, and follows its
+// changes.
 func TestThresholdsFollowRules(t *testing.T) {
 	s, o := openAll(t, liveFiles("web01")...)
 	id := o.Sources[0].ID
@@ -202,7 +203,7 @@ func TestThresholdsFollowRules(t *testing.T) {
 	}
 }
 
-// Every panel that is offered brings values, or at least columns.
+// Every panel that is offered has values, or at least columns.
 func TestPanelsBringValues(t *testing.T) {
 	s, o := openAll(t, liveFiles("web01")...)
 	id := o.Sources[0].ID
@@ -258,7 +259,7 @@ func TestPanelsBringValues(t *testing.T) {
 	}
 }
 
-// The parts of CPU time make 100 % of all CPUs, as they do on the host.
+// The modes of CPU time add up to 100 % of all CPUs, as they do on the host.
 func TestCPUStackIsWhole(t *testing.T) {
 	s, o := openAll(t, liveFiles("web01")...)
 	id := o.Sources[0].ID

@@ -15,8 +15,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// slow is a volume whose bytes from a place on come only when it is let go.
-// The temporal index knows ways around: single records can be read anywhere.
+// slow is a volume whose bytes from an offset on are blocked until released.
+// Single records can still be read anywhere, as the temporal index allows.
 type slow struct {
 	data []byte
 	from int64
@@ -30,9 +30,9 @@ func (s *slow) ReadAt(p []byte, off int64) (int, error) {
 	return bytes.NewReader(s.data).ReadAt(p, off)
 }
 
-// While an archive is still being read, a partial answer shows the whole span
-// at once and says that it is a preview; every value in it is one that the
-// archive has.
+// While an archive is still being read, a partial answer covers the whole
+// span immediately and is marked as a preview; every value in it occurs in
+// the archive.
 func TestPartialAnswer(t *testing.T) {
 	var files []File
 	var volume *slow
@@ -87,7 +87,8 @@ func TestPartialAnswer(t *testing.T) {
 		t.Errorf("nothing was read yet, but the answer says up to %v", to)
 	}
 
-	// A waiting caller is told when reading is halted; a later call resumes it.
+	// A waiting caller gets an error when reading is halted; a later call
+	// resumes it.
 	told := make(chan error)
 	go func() {
 		_, err := s.Loaded(context.Background(), id, nil)
@@ -106,7 +107,7 @@ func TestPartialAnswer(t *testing.T) {
 		t.Errorf("halted: %v, %v read", err, halted.Loaded)
 	}
 	if err := <-told; err == nil || pcp.AsFault(err).Kind != pcp.Cancelled {
-		t.Errorf("who waits is told %v", err)
+		t.Errorf("the waiting caller gets %v", err)
 	}
 	close(volume.gate)
 	if _, err := s.Loaded(t.Context(), id, nil); err != nil {

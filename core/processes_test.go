@@ -29,7 +29,7 @@ func TestProcessesAtBig(t *testing.T) {
 	if clockOf(table.Start) != "18:21:35" || clockOf(table.End) != "18:21:45" {
 		t.Errorf("from %s to %s", clockOf(table.Start), clockOf(table.End))
 	}
-	// A cursor on a grid point is some milliseconds before the sample that it shows.
+	// A cursor on a grid point is some milliseconds before the sample shown.
 	for moment, want := range map[string]string{"@14:21:45": "18:21:45", "@14:21:43": "18:21:45", "@14:21:42": "18:21:35"} {
 		other, err := s.Processes(t.Context(), api.ProcessQuery{Source: src.ID, At: &api.When{Text: moment}}, nil)
 		if err != nil || clockOf(other.End) != want {

@@ -6,8 +6,8 @@ import (
 	"pcpscope/internal/recording"
 )
 
-// Dashboards of what few archives have: values by hand, of what happens in
-// each 10 s.
+// Dashboards for rarely logged metrics: values computed by hand for each 10
+// s.
 func TestRareDashboards(t *testing.T) {
 	const n = 4
 	grows := func(step float64) map[string]any { return map[string]any{"": recording.Rising(n, 1000, step)} }

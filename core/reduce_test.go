@@ -8,7 +8,7 @@ import (
 	"pcpscope/core/api"
 )
 
-// Six points in three steps: what hangs on a point goes where the point goes.
+// Six points in three steps: per-point data moves with its point.
 func TestReduceKeepsWhatBelongsTogether(t *testing.T) {
 	none := math.NaN()
 	f := api.Frame{Times: []float64{0, 1, 2, 3, 4, 5}, Columns: []api.Column{{

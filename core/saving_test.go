@@ -40,7 +40,7 @@ func (s storage) Join(name string, pieces []save.Piece) error {
 	return nil
 }
 
-// files are what is on the storage, as a user would give it.
+// files are the files in the storage, as a user would pass them.
 func (s storage) files(list []save.Packed) []File {
 	var files []File
 	for _, f := range list {
@@ -49,7 +49,8 @@ func (s storage) files(list []save.Packed) []File {
 	return files
 }
 
-// What is saved opens again, packed in whatever way, and says the same.
+// What was saved can be opened, however it was packed, and has the same
+// values.
 func TestSavedOpensAgain(t *testing.T) {
 	s, o := openAll(t, liveFiles("web01")...)
 	src, err := s.Loaded(t.Context(), o.Sources[0].ID, nil)
@@ -102,7 +103,7 @@ func sameFrames(t *testing.T, got, want *api.Frame) {
 	}
 }
 
-// In a cut, rates are right from the first moment of the window on.
+// In a cut, rates are correct from the beginning of the window.
 func TestCutHasRatesFromItsStart(t *testing.T) {
 	s, o := openAll(t, liveFiles("web01")...)
 	src, err := s.Loaded(t.Context(), o.Sources[0].ID, nil)
@@ -130,7 +131,7 @@ func TestCutHasRatesFromItsStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range want.Columns { // the rate at the first moment needs one before it
+	for i := range want.Columns { // the first rate needs a value before it
 		if len(want.Columns[i].Values) > 0 {
 			want.Columns[i].Values, got.Columns[i].Values = want.Columns[i].Values[1:], got.Columns[i].Values[1:]
 		}
@@ -141,8 +142,8 @@ func TestCutHasRatesFromItsStart(t *testing.T) {
 	}
 }
 
-// The names that a source gives away are in no part of what is saved, the
-// report's sentences and the file's name included.
+// The names that identify a source are in no part of what is saved, including
+// the report's sentences and the file's name.
 func TestSavedWithoutNames(t *testing.T) {
 	s, o := openAll(t, liveFiles("web01")...)
 	id := o.Sources[0].ID
@@ -224,8 +225,8 @@ func TestMMVIsSaved(t *testing.T) {
 	}
 }
 
-// What cannot be saved is said in a sentence, and a stopped call leaves
-// nothing that could be taken for an archive.
+// What cannot be saved gives an error, and a cancelled call leaves nothing
+// that looks like an archive.
 func TestSavingIsRefused(t *testing.T) {
 	s, o := openAll(t, liveFiles("web01")...)
 	id := o.Sources[0].ID
@@ -262,7 +263,7 @@ func TestSavingIsRefused(t *testing.T) {
 	}
 	for name := range kept {
 		if strings.HasSuffix(name, ".tar") {
-			t.Errorf("%s is there", name)
+			t.Errorf("%s exists", name)
 		}
 	}
 }

@@ -71,8 +71,9 @@ func stampsOf(tb testing.TB, f *os.File, size int64) []int64 {
 }
 
 // BenchmarkScale reads 1, 2, 4 and 8 days of the big archive as one set. The
-// cost of reading must grow as the data do, that of a question about one
-// metric as its values do, and memory stay far below what is read.
+// cost of reading must grow linearly with the data, that of a query about one
+// metric with its values, and memory must stay far below the size of the
+// data.
 func BenchmarkScale(b *testing.B) {
 	paths := bigFiles(b)
 	type prepared struct {

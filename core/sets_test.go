@@ -45,8 +45,9 @@ func (w written) files(without ...string) []File {
 	return list
 }
 
-// ramp is an archive of a counter that grows by 10 a second and a level that
-// is the second itself, one record a second, a volume every perVolume records.
+// ramp is an archive of a counter that grows by 10 per second and a level
+// equal to the second, one record per second, a volume every perVolume
+// records.
 type ramp struct {
 	version   int
 	host      string
@@ -142,8 +143,8 @@ func TestMissingVolumeIsAGap(t *testing.T) {
 	}
 }
 
-// Where a volume is missing a sparkline shows nothing, though to PCP the sum of
-// no values is 0, and the mean beside it counts only what is there.
+// Where a volume is missing, a sparkline shows nothing, although in PCP the sum
+// of no values is 0, and its mean counts only what exists.
 func TestSparklineOverAMissingVolume(t *testing.T) {
 	w := written{}
 	ramp{version: 3, host: "h", from: 0, to: 29, perVolume: 10}.write(t, w, "a")
@@ -170,8 +171,8 @@ func TestSparklineOverAMissingVolume(t *testing.T) {
 	}
 }
 
-// A metric that changed its type and units between two archives is right on
-// both sides, and the change is told. libpcp refuses such a set.
+// A metric that changed its type and units between two archives is correct on
+// both sides, and the change is reported. libpcp rejects such a set.
 func TestMetricThatChanged(t *testing.T) {
 	w := written{}
 	ramp{version: 2, host: "h", from: 0, to: 9}.write(t, w, "a")
@@ -195,8 +196,8 @@ func TestMetricThatChanged(t *testing.T) {
 	}
 }
 
-// Two archives of the same host and time become one source in which each
-// moment has one value.
+// Two archives of the same host and time become one source with one value at
+// each time.
 func TestOverlap(t *testing.T) {
 	w := written{}
 	ramp{version: 3, host: "h", from: 0, to: 19}.write(t, w, "a")
@@ -215,7 +216,7 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
-// Ways to lay out the same data that must not matter.
+// Different layouts of the same data that must not matter.
 func TestLayoutDoesNotMatter(t *testing.T) {
 	step := int64(700e6)
 	q := api.Query{Interval: &api.When{Nanos: &step}}
@@ -241,8 +242,8 @@ func TestLayoutDoesNotMatter(t *testing.T) {
 	}
 }
 
-// A grid walked backwards has the same values, except that what a mark hides
-// lies on the other side of it.
+// A grid walked backwards has the same values, except that a mark hides
+// values on its other side.
 func TestBackwardsIsForwards(t *testing.T) {
 	w := written{}
 	ramp{version: 3, host: "h", from: 0, to: 50}.write(t, w, "a")
@@ -259,8 +260,8 @@ func TestBackwardsIsForwards(t *testing.T) {
 	}
 }
 
-// With the budget used up the rest is not read, which is said; what was read
-// before goes on to answer.
+// When the budget is used up, the rest is not read and a message says so;
+// what was read before still answers queries.
 func TestBudget(t *testing.T) {
 	w := written{}
 	ramp{version: 3, host: "h", from: 0, to: 9}.write(t, w, "a")
@@ -285,8 +286,8 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// A volume that came without its metadata takes those of the host's next
-// archive: its values have names.
+// A volume without metadata borrows those of the host's next archive: its
+// values have names.
 func TestBorrowedMetadata(t *testing.T) {
 	w := written{}
 	ramp{version: 3, host: "h", from: 0, to: 9}.write(t, w, "a")
@@ -299,7 +300,7 @@ func TestBorrowedMetadata(t *testing.T) {
 	}
 	o, _ := ask(t, w.files("a.meta", "b.meta", "b.0", "b.index"), api.Query{Metrics: []string{"250.0.2"}})
 	if p := o.Sources[0].Problems; len(p) == 0 || !strings.Contains(p[0].Message, "a.meta") {
-		t.Errorf("nothing is said of the missing metadata: %+v", p)
+		t.Errorf("no message about the missing metadata: %+v", p)
 	}
 }
 
@@ -327,8 +328,8 @@ func TestInstancesWithoutMetadata(t *testing.T) {
 	}
 }
 
-// One damaged stamp, in a label or a record of one archive, makes no set years
-// long: the others, and the rest of its own records, are where they were.
+// One damaged timestamp, in a label or a record of one archive, does not make
+// the set span years: the others, and its other records, keep their times.
 func TestDamagedStampsInASet(t *testing.T) {
 	const start, stamp = 12, 4 // places of the low half in version 2's label, and in a record; spec/archive.md sections 4 and 5
 	for _, tt := range []struct {

@@ -14,8 +14,8 @@ import (
 	"pcpscope/core/series"
 )
 
-// Questions that are answered at the same time share what is left of the budget:
-// what one works with another cannot have, and has again when it is done.
+// Concurrent queries share what is left of the budget: memory used by one is
+// unavailable to others, and available again when it is done.
 func TestAnswersShareTheBudget(t *testing.T) {
 	w := begun(t, 1000, nil)
 	s := NewSession(Options{Memory: 64 << 20})
@@ -53,8 +53,8 @@ func TestAnswersShareTheBudget(t *testing.T) {
 	}
 }
 
-// The list of metrics is claimed from the budget. What there is no room for is
-// left out, and said; closing gives all back.
+// The list of metrics is claimed from the budget. What does not fit is left
+// out with a message; closing releases everything.
 func TestListOfMetricsWithinTheBudget(t *testing.T) {
 	const n = 20_000
 	w := begun(t, 1, func(out *archive.Writer) {

@@ -70,8 +70,8 @@ func TestSystemIRIX(t *testing.T) {
 	}
 }
 
-// Memory and disks of systems of which no archive is at hand: recordings with
-// the metrics that PCP's agents for them have, and values by hand.
+// Memory and disks of systems without an archive at hand: recordings with the
+// metrics of PCP's agents for them, and values computed by hand.
 func TestOtherSystems(t *testing.T) {
 	const n, mib = 4, 1024 // KiB
 	is := func(v float64) map[string]any { return map[string]any{"": recording.Steady(n, v)} }

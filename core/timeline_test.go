@@ -8,8 +8,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Of archives that were recorded at the same time the one that began last
-// speaks: asked moment by moment.
+// Of archives recorded at the same time, the one that began last is used:
+// checked time by time.
 func TestTurns(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {

@@ -11,10 +11,10 @@ import (
 	"pcpscope/internal/reference"
 )
 
-// Every warning and every note about every archive there is was looked at, with PCP's tools
-// beside it: testdata/warnings.txt has them with a judgement. A line that is
-// new here, or gone, is to be judged again. The archives are of all kinds of
-// systems from 1997 on, most of them minutes long.
+// Every warning and note about every archive was checked with PCP's tools:
+// testdata/warnings.txt lists them with a judgement. A line that appears or disappears must
+// be judged again. The archives are of all kinds of systems since 1997, most of them
+// minutes long.
 func TestWarnings(t *testing.T) {
 	dir := reference.Need(t, "corpus")
 	text, err := os.ReadFile("testdata/warnings.txt")

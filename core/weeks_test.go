@@ -16,7 +16,7 @@ import (
 )
 
 // historyFiles are days of a host that was recorded for weeks, such as
-// "20170227"; none for all. The test is skipped where they are not there.
+// "20170227"; all if none is given. Without the files the test is skipped.
 func historyFiles(t *testing.T, days ...string) []string {
 	t.Helper()
 	dir := reference.Need(t, "corpus", "history")
@@ -31,7 +31,8 @@ func historyFiles(t *testing.T, days ...string) []string {
 	return list
 }
 
-// month is all of it, opened once for all tests: that takes seconds.
+// month is the whole history, opened once for all tests because that takes
+// seconds.
 func month(t *testing.T) (*Session, api.Opened) {
 	t.Helper()
 	files := historyFiles(t)
@@ -71,10 +72,10 @@ func TestPeaksOfDays(t *testing.T) {
 	}
 }
 
-// Forty days of a host fit twelve lines, and what was not recorded is the first
-// of them. The figures were counted in the data volumes themselves by
-// another program: stamps of all records (spec/archive.md section 5), sorted,
-// and the steps of 300 s and more.
+// Forty days of a host fit in twelve lines, of which the first is about what
+// was not recorded. The figures were counted in the data volumes by another
+// program: timestamps of all records (spec/archive.md section 5), sorted, and
+// the steps of at least 300 s.
 func TestMonthInTwelveLines(t *testing.T) {
 	s, o := month(t)
 	v, err := s.Overview(t.Context(), o.Sources[0].ID, nil)
@@ -99,8 +100,8 @@ func TestMonthInTwelveLines(t *testing.T) {
 	}
 }
 
-// A day whose data volume was not given is missing, with the file's name,
-// though its metadata and its index are there.
+// A day whose data volume is missing is reported with the file's name, even
+// if its metadata and index are there.
 func TestDayWithoutVolume(t *testing.T) {
 	var files []string
 	for _, f := range historyFiles(t, "20170223", "20170224", "20170225") {

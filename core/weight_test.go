@@ -12,7 +12,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// What room each metric takes is what pmlogsize(1) says, whose print of web01
+// The size of each metric is what pmlogsize(1) reports; its output for web01
 // is in testdata.
 func TestWeightsAgreeWithPmlogsize(t *testing.T) {
 	s, o := openAll(t, liveFiles("web01")...)
@@ -95,9 +95,9 @@ func TestGroupsOfMetrics(t *testing.T) {
 	}
 }
 
-// What is logged more often than ten times a second keeps its interval, though
-// no two records come exactly so far apart: the times are those asked of a
-// logger, each a little late.
+// A metric logged more than ten times per second keeps its interval, although
+// no two records are exactly that far apart: the times are those requested of
+// a logger, each slightly late.
 func TestShortIntervals(t *testing.T) {
 	for _, want := range []float64{0.002, 0.01, 0.02, 0.04, 0.05, 0.1, 0.125, 0.17, 0.2, 0.25, 0.5, 0.7, 1, 1.25, 1.5, 2.5, 5, 10, 15, 60, 300} {
 		var times []pcp.Time
@@ -112,8 +112,8 @@ func TestShortIntervals(t *testing.T) {
 	}
 }
 
-// What lies over a mark is no interval, and what comes after a missed record
-// tells nothing of jitter.
+// The time across a mark is not an interval, and a record after a missed one
+// says nothing about jitter.
 func TestIntervalsOverMarks(t *testing.T) {
 	var times []pcp.Time
 	for _, s := range []float64{0, 10, 20.5, 30.5, 1000, 1010, 1030, 1040} {

@@ -11,7 +11,7 @@ import (
 	"pcpscope/internal/recording"
 )
 
-// record opens an archive that a test makes.
+// record opens an archive made by a test.
 func record(t *testing.T, r recording.Recording) (*Session, api.Source) {
 	t.Helper()
 	if r.Agents == "" {
@@ -25,8 +25,8 @@ func record(t *testing.T, r recording.Recording) (*Session, api.Source) {
 }
 
 // panelValues computes a panel as the page does: for each series and instance
-// the value of the last of count points from sample from on, by the name of
-// the series and that of the instance with a blank between.
+// the value of the last of count points from sample from on, keyed by the
+// series and instance names separated by a space.
 func panelValues(t *testing.T, s *Session, src api.Source, board, panel string, start pcp.Time, step pcp.Time, count int) map[string]float64 {
 	t.Helper()
 	d, err := s.Dashboard(t.Context(), src.ID, board)
@@ -62,7 +62,7 @@ func panelValues(t *testing.T, s *Session, src api.Source, board, panel string, 
 	return values
 }
 
-// expect compares values; NaN is for a missing one.
+// expect compares values; NaN stands for a missing one.
 func expect(t *testing.T, what string, got, want map[string]float64) {
 	t.Helper()
 	for name, w := range want {

@@ -201,7 +201,7 @@ func TestWaiting(t *testing.T) {
 		t.Errorf("%v, %+v", err, c)
 	}
 	if c, _ = h.Processes().Consumers("read", "command", 7, pcp.Span{Start: start, End: start + 40e9}); c.Unreadable == "" {
-		t.Error("I/O that is zero for everybody is taken for none")
+		t.Error("I/O that is zero for all processes is shown as none")
 	}
 	if got := h.whoWaited(pcp.Span{Start: start, End: start + 40e9}); got != "; old waited for I/O in 3 of 4 samples" {
 		t.Error(got)

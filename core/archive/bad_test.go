@@ -55,7 +55,7 @@ func TestBadArchives(t *testing.T) {
 	for name, g := range groups(t, dir) {
 		w, listed := want[name]
 		if !listed {
-			t.Errorf("%s: nothing is said of this archive", name)
+			t.Errorf("%s: no expectation for this archive", name)
 			continue
 		}
 		a, err := Open(context.Background(), g)

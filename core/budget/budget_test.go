@@ -33,7 +33,7 @@ func TestClaims(t *testing.T) {
 		t.Errorf("%d bytes are left after the release", b.Used())
 	}
 	if z := b.Claim(30); z.Take(71) == nil || z.Take(70) != nil || y.Take(30) != nil {
-		t.Error("what is to be spared is not left to others")
+		t.Error("reserved memory is not left to others")
 	}
 	var none *Claim
 	if none.Take(math.MaxInt64) != nil || none.Set(1) != nil || none.Held() != 0 {

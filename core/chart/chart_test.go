@@ -83,7 +83,7 @@ func TestSharesAreClamped(t *testing.T) {
 	m = made(frame(line("a", 60, 60), line("b", 30, 60)), q)
 	same(t, "parts", m.Frame.Columns[0].Values, []float64{60, none})
 	if m = made(frame(line("", 300)), whole()); m.Frame.Columns[0].Values[0] != 300 || m.LeftOut != 0 {
-		t.Error("what is no share is clamped")
+		t.Error("a value that is not a share is clamped")
 	}
 }
 
@@ -105,7 +105,7 @@ func TestRestIsAddedUp(t *testing.T) {
 	}
 	q.Rest = &api.ChartRest{Top: 1}
 	if m = made(frame(line("", 1), line("", 2)), q); m.Others != -1 {
-		t.Error("single metrics are added up unasked")
+		t.Error("singular metrics are summed without a request")
 	}
 }
 

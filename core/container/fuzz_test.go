@@ -69,7 +69,7 @@ func FuzzExpand(f *testing.F) {
 			}
 		}
 		if len(x.Leaves)+len(x.Folios)+len(x.Rejected)+len(x.Problems) == 0 {
-			t.Errorf("nothing is said of the file")
+			t.Errorf("no message about the file")
 		}
 	})
 }

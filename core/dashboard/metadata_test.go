@@ -43,7 +43,7 @@ func described(t *testing.T, file string) metadata {
 			d.Sem, too = sems[f[3]]
 		}
 		if !known || !too {
-			t.Fatalf("what is %q?", l)
+			t.Fatalf("unexpected line %q", l)
 		}
 		if f[2] != "PM_INDOM_NULL" {
 			var domain, serial int
@@ -139,7 +139,7 @@ func TestPanelsHaveOneDimension(t *testing.T) {
 
 // Interface properties from the kernel and the agent take precedence: virtual
 // ones are excluded, and half-duplex lines count both directions.
-func TestWhatIsSaidOfInterfaces(t *testing.T) {
+func TestInterfaceProperties(t *testing.T) {
 	md := linux(t)
 	chosen := func() (bytes, util string) {
 		for _, p := range Resolve(network(), md).Panels {
@@ -155,18 +155,18 @@ func TestWhatIsSaidOfInterfaces(t *testing.T) {
 	const half = "network.interface.duplex == 1 && network.interface.wireless != 1 ? rate(network.interface.in.bytes) + rate(network.interface.out.bytes) : rate(network.interface.out.bytes)"
 	bytes, util := chosen()
 	if bytes != "(network.interface.virtual == 0 ? (rate(network.interface.in.bytes)) : novalue())" || !strings.HasPrefix(util, "(network.interface.virtual == 0 ? (100 * ("+half+") / (network.interface.baudrate > 0 && network.interface.baudrate / 1000000 < 1000000 ? network.interface.baudrate : novalue()))") {
-		t.Errorf("all is said: %s, %s", bytes, util)
+		t.Errorf("with all properties: %s, %s", bytes, util)
 	}
 	delete(md, "network.interface.virtual")
 	delete(md, "network.interface.baudrate")
 	bytes, util = chosen()
 	if !strings.HasPrefix(bytes, "matchinst(!/^(lo[0-9]*$|") || !strings.HasPrefix(util, "matchinst(!/^(lo[0-9]*$|") || !strings.HasSuffix(util, ", 100 * ("+half+`) / rescale((network.interface.speed > 0 && network.interface.speed < 1000000 ? network.interface.speed : novalue()), "byte/sec"))`) {
-		t.Errorf("less is said: %s, %s", bytes, util)
+		t.Errorf("with fewer properties: %s, %s", bytes, util)
 	}
 	delete(md, "network.interface.wireless")
 	delete(md, "network.interface.duplex")
 	if _, util = chosen(); strings.Contains(util, "duplex") || !strings.Contains(util, "network.interface.speed") {
-		t.Errorf("hardly anything is said: %s", util)
+		t.Errorf("with hardly any property: %s", util)
 	}
 }
 

@@ -249,7 +249,7 @@ func Test20180102(t *testing.T) {
 	// the operands of disk.dev.await are not there: it is not offered
 	for _, d := range derived.Builtin().Available(a) {
 		if strings.HasSuffix(d.Name, "await") {
-			t.Errorf("%s is offered, though nothing of it is logged", d.Name)
+			t.Errorf("%s is offered, although none of its operands is logged", d.Name)
 		}
 	}
 }

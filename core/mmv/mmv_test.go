@@ -172,7 +172,7 @@ func TestSentinels(t *testing.T) {
 	}
 }
 
-// What the agent drops, or crashes on, is open here, with the reason.
+// What the agent drops, or crashes on, is read here, with the reason.
 func TestWhatTheAgentDrops(t *testing.T) {
 	b := newBuilder(binary.LittleEndian, 2)
 	b.metric(metric{name: "a", item: 1, typ: 2, sem: 1})
@@ -188,7 +188,7 @@ func TestWhatTheAgentDrops(t *testing.T) {
 		b.value(m, -1, uint64(m+1), 0)
 	}
 	b.value(0, -1, uint64(99), 0) // a second value
-	b.value(6, i, uint64(7), 0)   // of a domain that is not defined
+	b.value(6, i, uint64(7), 0)   // of an undefined domain
 	copy(b.value(1, -1, uint64(0), 0)[16:], "\xff\xff\xff\xff\xff\xff\xff\x7f")
 	b.fix = b.fix[:len(b.fix)-1] // the metric's offset stays what was just written
 	f := mustRead(t, "my-app", b.bytes())
@@ -275,7 +275,7 @@ func TestHeaders(t *testing.T) {
 			t.Errorf("%s: complete %v, %d metrics", tt.what, f.Complete(), len(f.Metrics))
 		}
 		if tt.what != "good" && len(f.Problems) == 0 {
-			t.Errorf("%s: no problem is told", tt.what)
+			t.Errorf("%s: no problem is reported", tt.what)
 		}
 	}
 }
@@ -299,7 +299,7 @@ func TestObservations(t *testing.T) {
 	}
 }
 
-// Of a file that was saved, the running interval of a timer is not counted.
+// In a saved file, the running interval of a timer is not counted.
 func TestRecorderOfSavedFile(t *testing.T) {
 	var r Recorder
 	r.Add(mustRead(t, "x", everything(binary.LittleEndian, 3).bytes()), pcp.MakeTime(1_800_000_000, 0))

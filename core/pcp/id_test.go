@@ -2,7 +2,8 @@ package pcp
 
 import "testing"
 
-// A PMID's text is read back, and nothing else is taken for one.
+// The text of a PMID can be parsed again, and nothing else is accepted as
+// one.
 func TestParsePMID(t *testing.T) {
 	for text, want := range map[string]PMID{"60.0.20": MakePMID(60, 0, 20), "511.4095.1023": MakePMID(511, 4095, 1023), "7.*.*": MakePMID(511, 7, 0), "PM_ID_NULL": NullPMID} {
 		if id, ok := ParsePMID(text); !ok || id != want || id.String() != text {

@@ -31,7 +31,7 @@ func TestParseUnits(t *testing.T) {
 	}
 }
 
-// Every text that String prints reads back.
+// Every text written by String can be parsed again.
 func TestParseUnitsReadsString(t *testing.T) {
 	for _, bits := range []uint32{0x20010000, 0x0e003000, 0x1f013000, 0x00200600, 0x1f113600, 0x11013000, 0x00100d00, 0x00f00600, 0x000000f9, 0x1f01300a, 0x80000000} {
 		u := MakeUnits(bits)

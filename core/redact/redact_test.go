@@ -9,7 +9,7 @@ import (
 	"testing/iotest"
 )
 
-// sealed is a table of a host, a user and words.
+// sealed is a table with a host, a user and words.
 func sealed(t testing.TB, words ...string) *Table {
 	t.Helper()
 	table, err := New(Options{Words: words, Key: strings.Repeat("5a", 32)})
@@ -28,8 +28,8 @@ func sealed(t testing.TB, words ...string) *Table {
 	return table
 }
 
-// The same letters in another normal form of Unicode are the same text,
-// whichever of them was met first, in texts and in what is looked through.
+// The same letters in another Unicode normal form are the same text,
+// whichever was seen first, both in replacing and in scanning.
 func TestNormalFormsAreOne(t *testing.T) {
 	table := sealed(t)
 	const nfd, capitals = "Ju\u0308rgenMu\u0308ller", "JU\u0308RGENM\u00dcLLER"
@@ -51,7 +51,7 @@ func TestNormalFormsAreOne(t *testing.T) {
 	if got := other.Text("by J\u00fcrgenM\u00fcller"); strings.Contains(got, "rgen") {
 		t.Errorf("met decomposed, it becomes %q", got)
 	}
-	// A text of another encoding is found as its bytes.
+	// A text in another encoding is found by its bytes.
 	latin := "M\xfcllerstra\xdfe"
 	table, _ = New(Options{})
 	table.See(UserName, latin)
@@ -61,10 +61,9 @@ func TestNormalFormsAreOne(t *testing.T) {
 	}
 }
 
-// In documents names are replaced where they stand as words, however short;
-// what only programs read keeps its meaning.
-// An address of IPv6 is what RFC 4291, section 2.2, writes as one, standing by
-// itself.
+// In documents, names are replaced as whole words, however short; identifiers
+// read by programs are kept. An IPv6 address is what RFC 4291, section 2.2,
+// allows, as a whole word.
 func TestAddresses(t *testing.T) {
 	for text, want := range map[string]string{
 		"from 2001:db8::17 to fe80::1.":              "2001:db8::17 fe80::1",
@@ -96,8 +95,8 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// A text is found wherever the pieces end in which a file is read, and an
-// error of the disk is passed on.
+// A text is found wherever the reads of a file are split, and a disk error is
+// passed on.
 func TestScanReadsInPieces(t *testing.T) {
 	table := sealed(t)
 	for _, size := range []int{0, 100, piece - 5, piece, 5*piece - 9, 9 * piece} {
@@ -108,7 +107,7 @@ func TestScanReadsInPieces(t *testing.T) {
 			}
 		}
 		if err := table.Scan("a.0", bytes.NewReader(data[:len(data)-1])); err != nil {
-			t.Errorf("found what is not there: %v", err)
+			t.Errorf("found a text that does not occur: %v", err)
 		}
 	}
 	broken := errors.New("the disk is gone")
@@ -117,7 +116,7 @@ func TestScanReadsInPieces(t *testing.T) {
 	}
 }
 
-// A result whose own name gives a text away is refused, and how to go on is said.
+// A result whose own name contains a replaced text is rejected, with advice.
 func TestScanOfTheName(t *testing.T) {
 	err := sealed(t).Scan("/out/dbhost77-public.0", strings.NewReader("nothing"))
 	if err == nil || err.Error() != "The name of the result, dbhost77-public.0, contains a text that is to be replaced (host names), so nothing was saved. Choose another name." {
@@ -125,7 +124,7 @@ func TestScanOfTheName(t *testing.T) {
 	}
 }
 
-// FuzzScan hides a text in any file, behind its label: it is found.
+// FuzzScan hides a text in any file, after its label: it must be found.
 func FuzzScan(f *testing.F) {
 	table := sealed(f, "hunter2hunter2")
 	label := append([]byte{0, 0, 0, 132, 0x50, 5, 0x26, 2}, make([]byte, 124)...)
@@ -148,8 +147,8 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// FuzzReplace: what was replaced in any text or labels holds nothing that is
-// looked for.
+// FuzzReplace: the result of replacing in any text or labels contains none of
+// the texts.
 func FuzzReplace(f *testing.F) {
 	table := sealed(f, "hunter2hunter2")
 	for _, s := range []string{"dbhost77", `{"a":"%64bhost77"}`, "J\u00fcrgenM\u00fcller%2fDBHOST77", `\u0064bhost77`, `/x\x2fdbhost77`} {

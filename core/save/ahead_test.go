@@ -8,7 +8,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// shaky panics behind its first bytes.
+// shaky panics after its first bytes.
 type shaky struct{}
 
 func (shaky) ReadAt(b []byte, off int64) (int, error) {
@@ -18,7 +18,7 @@ func (shaky) ReadAt(b []byte, off int64) (int, error) {
 	return len(b), nil
 }
 
-// A panic of what keeps the files ends the saving, in words.
+// A panic in the storage ends the saving with an error.
 func TestPanicWhileReadingBack(t *testing.T) {
 	a := newAhead(shaky{}, 3*backSize)
 	defer a.Close()

@@ -31,11 +31,12 @@ func TestCutKeepsRecords(t *testing.T) {
 			}
 			out, _ := write(t, Request{Parts: []*archive.Archive{a}, Start: from, End: to, Strict: true})
 			b := out.open(t, name)
-			// Marks at the ends of a window say nothing, and are not written.
+			// Marks at the ends of a window have no effect, and are not
+			// written.
 			if got, want := raw(t, b, from, to), withoutMarksAtEnds(raw(t, a, from, to)); got != want {
 				t.Errorf("%s: records differ: %s", name, firstDifference(got, want))
 			}
-			for _, id := range b.InDoms() { // the instances are those of the time
+			for _, id := range b.InDoms() { // the instances of that time
 				x, _ := a.InstancesAt(id, b.End())
 				y, _ := b.InstancesAt(id, b.End())
 				if !slices.Equal(x, y) {
@@ -64,7 +65,7 @@ func withoutMarksAtEnds(records string) string {
 	return strings.Join(lines, "")
 }
 
-// raw writes down the records of a window.
+// raw lists the records of a window.
 func raw(t *testing.T, a *archive.Archive, from, to pcp.Time) string {
 	t.Helper()
 	var b strings.Builder
@@ -78,7 +79,7 @@ func raw(t *testing.T, a *archive.Archive, from, to pcp.Time) string {
 	return b.String()
 }
 
-// A cut has the records that pmlogextract(1) takes.
+// A cut has the records that pmlogextract(1) extracts.
 func TestCutIsThatOfPmlogextract(t *testing.T) {
 	reference.Program(t, "pmlogextract")
 	compared := 0
@@ -89,7 +90,7 @@ func TestCutIsThatOfPmlogextract(t *testing.T) {
 			from, to = from/second*second, to/second*second
 			base := t.TempDir() + "/extracted"
 			said, _ := reference.Tool(t, "pmlogextract", "-S", at(from), "-T", at(to), stored(t, g), base)
-			out, _ := write(t, Request{Parts: []*archive.Archive{a}, Start: from, End: to + second - 1, Strict: true}) // an end without a fraction is all of its second
+			out, _ := write(t, Request{Parts: []*archive.Archive{a}, Start: from, End: to + second - 1, Strict: true}) // an end without a fraction includes its whole second
 			got, _ := dump(t, out.store(t, "saved"))
 			want, _ := dump(t, base)
 			if got != want || !strings.Contains(got, "metrics") {
@@ -102,10 +103,11 @@ func TestCutIsThatOfPmlogextract(t *testing.T) {
 	t.Logf("%d archives", compared)
 }
 
-// at is a time as PCP's tools read it.
+// at is a time in the syntax of PCP's tools.
 func at(t pcp.Time) string { return t.Std().Format("@Mon Jan 2 15:04:05 2006") }
 
-// Before a window stand the last values that it goes on from, and no more.
+// A window is preceded by the last values that it depends on, and nothing
+// else.
 func TestCutHasWhatCountersNeed(t *testing.T) {
 	a := twoGroups(t)
 	from := 1_700_000_000*second + 3600*second
@@ -129,7 +131,7 @@ func TestCutHasWhatCountersNeed(t *testing.T) {
 	}
 }
 
-// Behind a mark nothing is carried over.
+// Nothing is carried over a mark.
 func TestCutDoesNotReachAcrossMarks(t *testing.T) {
 	a := twoGroups(t)
 	from := 1_700_000_000*second + 5400*second + 10*second // the mark is at +5400 s
@@ -181,7 +183,7 @@ func twoGroups(t *testing.T) *archive.Archive {
 	return out.open(t, "two")
 }
 
-// The same is written each time, and of what was written.
+// Saving is deterministic and idempotent.
 func TestSavingTwiceIsTheSame(t *testing.T) {
 	for name, g := range groups(t, folders()[0]) {
 		a := load(t, g)
@@ -207,7 +209,7 @@ func sameFiles(t *testing.T, name string, a, b files) {
 	}
 }
 
-// Chosen metrics and instances, and nothing else.
+// Selected metrics and instances, and nothing else.
 func TestChosenMetricsAndInstances(t *testing.T) {
 	for name, g := range groups(t, folders()[0]) {
 		a := load(t, g)
@@ -234,7 +236,7 @@ func TestChosenMetricsAndInstances(t *testing.T) {
 	}
 }
 
-// Volumes are of the size that was asked for, and the index knows them.
+// Volumes have the requested size, and the index refers to them.
 func TestVolumes(t *testing.T) {
 	for name, g := range groups(t, folders()[0]) {
 		a := load(t, g)

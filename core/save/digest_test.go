@@ -12,10 +12,10 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Where PCP is not installed, what is saved is held against what its tools
-// have read: byte for byte the files whose records pmlogdump 6.0.3 printed as
-// the second digest of each line says. SAVE_DIGESTS=update writes them again,
-// where it is installed.
+// Without PCP installed, saved files are compared byte for byte, by digest,
+// with files whose records were printed by pmlogdump 6.0.3; the second digest
+// of each line is of its output. SAVE_DIGESTS=update rewrites the digests
+// where PCP is installed.
 func TestSavedIsWhatPmlogdumpHasRead(t *testing.T) {
 	const file = "testdata/digests.txt"
 	var lines []string

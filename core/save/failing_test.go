@@ -12,8 +12,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A window that crosses damage says so, and has a mark there; one beside it
-// does not.
+// Saving a window that includes damage says so, and writes a mark there; one
+// beside it does not.
 func TestWindowsThatCrossDamage(t *testing.T) {
 	out := files{}
 	w, err := archive.NewWriter(archive.Label{Version: 3, PID: 1, Start: 1_700_000_000 * second, Host: "db01", Timezone: "UTC"}, out.create)
@@ -48,7 +48,7 @@ func TestWindowsThatCrossDamage(t *testing.T) {
 	}
 }
 
-// fullDisk has room for some bytes.
+// fullDisk has space for a limited number of bytes.
 type fullDisk struct {
 	files
 	room *int
@@ -86,7 +86,8 @@ func (d fullDisk) Join(name string, _ []Piece) error {
 	return nil
 }
 
-// A disk that is full at any moment is a sentence, and no file is handed out.
+// A disk that becomes full at any point gives an error, and no file is
+// returned.
 func TestFullDisk(t *testing.T) {
 	a := twoGroups(t)
 	saved := 0

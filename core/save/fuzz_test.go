@@ -12,8 +12,9 @@ import (
 	"pcpscope/core/redact"
 )
 
-// FuzzWrite saves what can be opened of any archive, in some way: it opens
-// again without a complaint, and without the host's name where that is to go.
+// FuzzWrite saves any archive that can be opened, with varying options: the
+// result opens without problems, and without the host's name if that is
+// redacted.
 func FuzzWrite(f *testing.F) {
 	p := &planting{}
 	for _, out := range []files{plant(f, p, 60)} {
@@ -70,8 +71,8 @@ func FuzzWrite(f *testing.F) {
 	})
 }
 
-// FuzzEvents rewrites any event records: what comes out can be taken apart,
-// has as many records, and none of the texts.
+// FuzzEvents rewrites any event records: the result can be unpacked, has as
+// many records, and none of the texts.
 func FuzzEvents(f *testing.F) {
 	const secret = "hunter2hunter2"
 	message := binary.BigEndian.AppendUint32(nil, 1)

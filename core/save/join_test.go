@@ -10,7 +10,7 @@ import (
 	"pcpscope/internal/reference"
 )
 
-// day is an archive of ten minutes with one record each ten seconds.
+// day is an archive of ten minutes with one record every ten seconds.
 type day struct {
 	start pcp.Time
 	descs []pcp.Desc
@@ -55,8 +55,8 @@ func (d day) write(t *testing.T) *archive.Archive {
 	return out.open(t, "day")
 }
 
-// What a metric became holds; values from before are converted where
-// pmlogrewrite(1) can, and left out where it cannot.
+// The last descriptor of a metric is used; earlier values are converted if
+// pmlogrewrite(1) can, and otherwise left out.
 func TestJoinConverts(t *testing.T) {
 	id := func(n int) pcp.PMID { return pcp.MakePMID(60, 7, n) }
 	grown := pcp.Desc{PMID: id(1), Type: pcp.Uint32, InDom: pcp.NullInDom, Sem: pcp.Counter, Units: pcp.Units{Count: 1}}
@@ -136,7 +136,7 @@ func TestJoinConverts(t *testing.T) {
 	}
 }
 
-// A cut of what was joined is what is joined of cuts.
+// Cutting a joined set equals joining the cuts.
 func TestCutOfJoinIsJoinOfCuts(t *testing.T) {
 	sets := [][]string{}
 	if dir := reference.Path("corpus", "archives", "multi"); dir != "" {
@@ -206,8 +206,8 @@ func TestCutOfJoinIsJoinOfCuts(t *testing.T) {
 	t.Logf("%d sets", len(parts))
 }
 
-// Archives of one host that were recorded at the same time: where both have a
-// metric, the later one counts, as everywhere in the program.
+// Archives of one host recorded at the same time: for metrics in both, the
+// later one counts, as everywhere in the program.
 func TestJoinOfWhatWasRecordedAtOnce(t *testing.T) {
 	start := 1_700_000_000 * second
 	shared := pcp.Desc{PMID: pcp.MakePMID(60, 7, 1), Type: pcp.Uint32, InDom: pcp.NullInDom, Sem: pcp.Instant}

@@ -14,13 +14,13 @@ import (
 	"pcpscope/core/redact"
 )
 
-// A planting is an archive with secrets in all places that a text can have.
+// A planting is an archive with secrets in every place that can contain text.
 type planting struct {
 	secrets []string
 	n       int
 }
 
-// secret makes a secret that occurs nowhere else.
+// secret returns a secret that occurs nowhere else.
 func (p *planting) secret(form string) string {
 	p.n++
 	s := fmt.Sprintf(form, p.n*7919+100000)
@@ -138,7 +138,7 @@ func TestPlantedSecretsAreGone(t *testing.T) {
 		t.Fatalf("%d secrets", len(p.secrets))
 	}
 	before := lowered(original)
-	for _, s := range p.secrets { // they are all there
+	for _, s := range p.secrets { // all were planted
 		if n := occurrences(before, s); n == 0 {
 			t.Errorf("%s was not planted", s)
 		}
@@ -167,7 +167,8 @@ func TestPlantedSecretsAreGone(t *testing.T) {
 	if faults := b.Problems(); len(faults) > 0 {
 		t.Errorf("%v", faults)
 	}
-	// Comparisons still work: equal texts are equal, different ones differ.
+	// Comparisons still work: equal texts stay equal, different ones stay
+	// different.
 	m, _ := a.Lookup("proc.id.uid_nm")
 	x, _ := a.Observations(m.PMID)
 	y, _ := b.Observations(m.PMID)
@@ -192,7 +193,7 @@ func TestPlantedSecretsAreGone(t *testing.T) {
 	if total < 1000 {
 		t.Errorf("the table has %d texts", total)
 	}
-	// The same key gives the same result; another one another.
+	// The same key gives the same result; another key another one.
 	again, _ := redact.New(redact.Options{Key: table.Key()})
 	q.Rewrite = redacted(t, a, again)
 	twice, _ := write(t, q)
@@ -208,8 +209,8 @@ func redacted(t *testing.T, a *archive.Archive, table *redact.Table) Rewriter {
 	return r
 }
 
-// occurrences counts a secret in all files: as it is, in small and in capital
-// letters, with its escapes undone.
+// occurrences counts a secret in all files: literally, in lower and upper
+// case, and with its escapes undone.
 func occurrences(f [][]byte, secret string) int {
 	n := 0
 	for _, low := range f {
@@ -230,8 +231,7 @@ func lowered(f files) (list [][]byte) {
 	return list
 }
 
-// A text that is still there is found, wherever it is, and nothing is said to
-// be done.
+// A remaining text is found wherever it is, and success is not reported.
 func TestScanFindsWhatIsLeft(t *testing.T) {
 	p := &planting{}
 	original := plant(t, p, 200)

@@ -13,8 +13,8 @@ import (
 	"pcpscope/internal/reference"
 )
 
-// Every damaged archive that opens is saved clean: PCP's checker finds
-// nothing, our own reader neither, and each value that could be read is there.
+// Every damaged archive that opens is saved clean: neither PCP's checker nor
+// our own reader finds a problem, and every readable value is there.
 func TestDamagedArchivesAreMended(t *testing.T) {
 	dir := reference.Need(t, "corpus", "bad")
 	mended := 0
@@ -39,7 +39,7 @@ func TestDamagedArchivesAreMended(t *testing.T) {
 		}
 		keepsValues(t, name, a, b)
 		if strings.HasPrefix(name, "badlen-5") && len(r.Notes) == 0 {
-			t.Errorf("%s: nothing is said of its missing data", name)
+			t.Errorf("%s: no message about its missing data", name)
 		}
 		mended++
 	}
@@ -48,8 +48,8 @@ func TestDamagedArchivesAreMended(t *testing.T) {
 	}
 }
 
-// A metric with another agent's instance domain gets one of its own, unless it
-// is a derived metric that was logged. See spec/repair.md section 2.
+// A metric with an instance domain of another agent gets one of its own,
+// unless it is a logged derived metric. See spec/repair.md section 2.
 func TestDomainsOfOtherAgents(t *testing.T) {
 	d := day{start: 1_700_000_000 * second, insts: []pcp.Instance{{ID: 1, Name: "sda"}}, value: func(_ pcp.Desc, k int) uint64 { return uint64(k) }}
 	want := map[string]pcp.InDom{"a.own": disks, "a.other": pcp.MakeInDom(7, disks.Serial()), "a.derived": disks, "a.unlogged": pcp.MakeInDom(511, disks.Serial())}
@@ -71,9 +71,9 @@ func TestDomainsOfOtherAgents(t *testing.T) {
 	pmlogcheck(t, "mended", out, a)
 }
 
-// A counter that starts over gets a mark before it; one that wraps or goes back
-// a little does not, nor does an instance that is another one. Only who asks
-// for repair gets it. See spec/repair.md section 3.
+// A counter that restarts gets a mark before it; one that wraps or decreases
+// slightly does not, nor does a different instance. Only repair does this. See
+// spec/repair.md section 3.
 func TestCountersThatBeginAnew(t *testing.T) {
 	id := func(n int) pcp.PMID { return pcp.MakePMID(60, 7, n) }
 	d := day{start: 1_700_000_000 * second, names: []string{"a.reset", "a.wrap", "a.back", "a.level", "a.small"}, insts: []pcp.Instance{{ID: 1, Name: "sda"}}}
@@ -124,7 +124,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// keepsValues compares all values that a reader gets from an archive.
+// keepsValues compares all values read from two archives.
 func keepsValues(t *testing.T, name string, a, b *archive.Archive) {
 	t.Helper()
 	for _, m := range a.Metrics() {
@@ -143,7 +143,7 @@ func keepsValues(t *testing.T, name string, a, b *archive.Archive) {
 	}
 }
 
-// values writes down all values of a metric, but for errors.
+// values lists all values of a metric, without errors.
 func values(o *series.Observations) string {
 	var b strings.Builder
 	for _, s := range o.Series {

@@ -39,7 +39,7 @@ func (f files) open(t testing.TB, name string) *archive.Archive {
 	return load(t, groups[0])
 }
 
-// store writes the files into a folder, for PCP's tools.
+// store writes the files to a folder, for PCP's tools.
 func (f files) store(t testing.TB, name string) string {
 	t.Helper()
 	base := filepath.Join(t.TempDir(), name)
@@ -91,7 +91,8 @@ func groups(t testing.TB, dir string) map[string]archive.Group {
 	return all
 }
 
-// folders are those with archives: our own, and the reference's where it is.
+// folders are those with archives: our own, and the reference corpus if
+// present.
 func folders() []string {
 	list := []string{filepath.Join("..", "..", "testdata", "live")}
 	for _, name := range []string{"archives", "live"} {

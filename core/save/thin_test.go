@@ -45,9 +45,9 @@ func parseDump(text string) []dumped {
 	return list
 }
 
-// Counters at the moments of the grid, and discrete values where they change,
-// are those that pmlogreduce(1) writes; levels are the means of what
-// pmlogdump(1) prints of the original. See spec/thin.md section 4.
+// Counters on the grid, and changes of discrete values, are those that
+// pmlogreduce(1) writes; instant values are means of what pmlogdump(1) prints
+// of the original. See spec/thin.md section 4.
 func TestThinIsThatOfPmlogreduce(t *testing.T) {
 	reference.Program(t, "pmlogreduce")
 	every := map[string]int{"mirage": 60, "mirage-2": 20, "babylon.percpu_v2": 10, "bozo-disk": 60, "pcp-free": 5, "cputime": 30, "ok-bigbin": 20, "iopct": 10, "old_xfs": 86400,
@@ -114,8 +114,8 @@ func compareThinned(t *testing.T, name string, a, b *archive.Archive, ours, thei
 		v, there := got[key{d.time, d.metric, d.inst}]
 		switch {
 		case m.Sem == pcp.Counter:
-			// Across a fall we do not interpolate; and pmlogreduce takes every
-			// one for a wrap.
+			// We do not interpolate across a decrease, while pmlogreduce takes
+			// every one for a wrap.
 			if falling(a, m.PMID) {
 				continue
 			}
@@ -190,7 +190,7 @@ func gridOf(a, b *archive.Archive, every pcp.Time) []string {
 	return append(list, last.Std().Format("15:04:05.000000"))
 }
 
-// falling reports whether a counter ever goes back.
+// falling reports whether a counter ever decreases.
 func falling(a *archive.Archive, id pcp.PMID) bool {
 	o, _ := a.Observations(id)
 	for _, s := range o.Series {

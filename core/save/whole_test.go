@@ -18,8 +18,8 @@ import (
 	"pcpscope/internal/reference"
 )
 
-// What was saved whole and opened says what the original says: metadata,
-// values, codes in their place, marks.
+// A completely saved and reopened archive has everything of the original:
+// metadata, values, error codes, marks.
 func TestSavedIsTheSame(t *testing.T) {
 	for _, dir := range folders() {
 		for name, g := range groups(t, dir) {
@@ -37,7 +37,8 @@ func TestSavedIsTheSame(t *testing.T) {
 	}
 }
 
-// Between versions everything stays but what version 2 has no room for.
+// Conversion between versions keeps everything except what version 2 cannot
+// express.
 func TestVersionsAreConverted(t *testing.T) {
 	micro := func(x pcp.Time) pcp.Time { s, n := x.Split(); return pcp.MakeTime(s, n/1000*1000) }
 	for _, dir := range folders()[:1] {
@@ -165,8 +166,8 @@ func sameObservations(t *testing.T, name string, a, b *archive.Archive, id pcp.P
 	}
 }
 
-// Complaints of pmlogcheck(1) that are about what was recorded, not about how
-// it is written: counters that decrease, and derived metrics that were logged.
+// Reports of pmlogcheck(1) about what was recorded, not how it is written:
+// decreasing counters, and logged derived metrics.
 var recorded = regexp.MustCompile(`(?m)^(.*(signed|unsigned) (32|64)-bit wrap|\tvalue .*|` + ofDerived.String() + `)\n`)
 
 // ofDerived is what pmlogcheck 6.0.3 says of the instance domain of derived
@@ -174,7 +175,7 @@ var recorded = regexp.MustCompile(`(?m)^(.*(signed|unsigned) (32|64)-bit wrap|\t
 // do not. See spec/repair.md section 2.
 var ofDerived = regexp.MustCompile(`.*\[511\.(2048|2049|20[5-9]\d|2[1-9]\d\d|3\d{3}|40\d\d)\.[1-9]\d*\]: domain of pmid \(511\) != domain of indom.*`)
 
-// pmlogcheck reports whether PCP's own checker has anything to say.
+// pmlogcheck returns what PCP's own checker reports.
 func pmlogcheck(t *testing.T, name string, out files, _ *archive.Archive) {
 	t.Helper()
 	text, ok := reference.Tool(t, "pmlogcheck", "-w", out.store(t, "saved"))
@@ -236,7 +237,7 @@ func samePrint(t *testing.T, name, original, saved string) {
 	}
 }
 
-// PCP's own tools read what is saved as they read the original.
+// PCP's own tools read the saved archive as they read the original.
 func TestPCPReadsWhatIsSaved(t *testing.T) {
 	reference.Program(t, "pmdumplog")
 	compared := 0
@@ -253,8 +254,8 @@ func TestPCPReadsWhatIsSaved(t *testing.T) {
 	t.Logf("%d archives", compared)
 }
 
-// The large archives, too, and the days of a month, which take minutes: where
-// PCPSCOPE_LARGE is set.
+// The same for large archives and the days of a month, which take minutes:
+// only if PCPSCOPE_LARGE is set.
 func TestPCPReadsLargeArchives(t *testing.T) {
 	if os.Getenv("PCPSCOPE_LARGE") == "" {
 		t.Skip("PCPSCOPE_LARGE is not set")

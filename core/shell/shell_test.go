@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Whatever is quoted reaches the command as it is, in one piece.
+// Any quoted text reaches the command unchanged and as one word.
 func TestQuote(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {

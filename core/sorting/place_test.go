@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What stands at a place is what sorting by the standard library puts there:
-// of lists with few and with many equal values, sorted ones and others.
+// The selected element is the one that sorting by the standard library puts
+// there: for lists with few and many equal values, sorted ones and others.
 func TestPlace(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 2000 {

@@ -35,7 +35,7 @@ func TestStable(t *testing.T) {
 	}
 }
 
-// Sorting must not take much longer than the general way.
+// Sorting must not take much longer than the standard library.
 func BenchmarkStable(b *testing.B) {
 	list := make([]pair, 10000)
 	for i := range list {

@@ -46,8 +46,8 @@ func must(t testing.TB, errs ...error) {
 	}
 }
 
-// A row of the tables stands for each thing that a sink is given, under the
-// number of its series.
+// The tables have a row for each value passed to a sink, with the number of
+// its series.
 func TestTablesHoldWhatTheyAreGiven(t *testing.T) {
 	sink, files := begin(t, "csv")
 	sda := "sda \"fast\", first"
@@ -94,7 +94,7 @@ type sampled struct {
 	family, kind, host, instance, id, value, time string
 }
 
-// parsed reads a text: families in one piece, each with its type, # EOF last.
+// parsed parses a text: contiguous families, each with its type, # EOF last.
 func parsed(t testing.TB, text string) (list []sampled) {
 	t.Helper()
 	lines := strings.Split(text, "\n")
@@ -128,8 +128,8 @@ func parsed(t testing.TB, text string) (list []sampled) {
 	return list
 }
 
-// Families are in one piece also where names become the same; each source has
-// a text of its own; texts and events have no place.
+// Families are contiguous even if names become equal; each source has a text
+// of its own; strings and events are omitted.
 func TestOpenMetrics(t *testing.T) {
 	sink, files := begin(t, "openmetrics")
 	odd := "C:\\ \"x\"\nnext"
@@ -157,14 +157,14 @@ func TestOpenMetrics(t *testing.T) {
 	}
 }
 
-// Whatever hosts, metrics and instances are called, the text is one of the
-// format, with their names as labels.
+// Whatever hosts, metrics and instances are called, the text is valid, with
+// their names as labels.
 func FuzzOpenMetrics(f *testing.F) {
 	f.Add("web01", "disk.dev.read", "sda", "counter", 1.5, int64(1_500_000_000))
 	f.Add("", "9lives", "\\\"\n", "instant", math.Inf(1), int64(-1))
 	f.Add("a\x00b", "ünicode.metric", "\xff", "discrete", math.MaxFloat64, int64(math.MaxInt64))
 	f.Fuzz(func(t *testing.T, host, metric, instance, semantics string, value float64, at int64) {
-		if value != value { // no sink is given that
+		if value != value { // no sink receives NaN
 			return
 		}
 		sink, files := begin(t, "openmetrics")

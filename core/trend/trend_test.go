@@ -31,7 +31,7 @@ func TestSlope(t *testing.T) {
 	}
 }
 
-// The middle of values in any order is that of the same values sorted.
+// The median of unsorted values is that of the same values sorted.
 func TestMiddle(t *testing.T) {
 	seed := rand.New(rand.NewPCG(1, 2))
 	for n := range 300 {
@@ -63,8 +63,8 @@ func BenchmarkSlope(b *testing.B) {
 	}
 }
 
-// Of 127 points the 64 with even numbers are compared, so that anything may be
-// in between; and of 100,000 a fifth may be far off.
+// Of 127 points only the 64 with even indices are compared, so others may be
+// anything; and of 100,000 points a fifth may be outliers.
 func TestSlopeOfMany(t *testing.T) {
 	line := func(n int, off func(i int) bool) (xs, ys []float64) {
 		for i := range n {

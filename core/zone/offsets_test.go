@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// The standard library reads the system's tables; what is made of their
-// offsets alone must say the same at every hour.
+// The standard library reads the system's tables; the reconstruction from
+// offsets alone must agree at every hour.
 func TestFromOffsets(t *testing.T) {
 	for _, name := range []string{"Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Africa/Casablanca", "Pacific/Apia", "Etc/UTC"} {
 		want, err := time.LoadLocation(name)

@@ -372,7 +372,7 @@ func TestConvert(t *testing.T) {
 		}
 	}
 	if _, said, status := call(t, "convert", "-o", dir, web01); status != Wrong || !strings.Contains(said, "--force") {
-		t.Errorf("over what is there: status %d, %s", status, said)
+		t.Errorf("overwriting existing files: status %d, %s", status, said)
 	}
 	var rows [3][]string // of a series
 	last := ""

@@ -34,7 +34,7 @@ func TestWhatStartsGoroutinesIsRaced(t *testing.T) {
 		if !slices.ContainsFunc(raced, func(r string) bool {
 			return p == r || strings.HasSuffix(r, "/...") && strings.HasPrefix(p+"/", strings.TrimSuffix(r, "..."))
 		}) {
-			t.Errorf("%s starts goroutines and is not among what is raced", p)
+			t.Errorf("%s starts goroutines but is not tested with the race detector", p)
 		}
 	}
 	if len(found) < len(raced) {

@@ -232,7 +232,7 @@ func TestBombsEndSoon(t *testing.T) {
 				}
 			}
 			if len(said) == 0 {
-				t.Error("nothing is said of it")
+				t.Error("no message about it")
 			}
 			if calls > most {
 				t.Errorf("others were let work %d times, so that much was unpacked; it should end after %d; said was %q", calls, most, said)

@@ -258,7 +258,7 @@ func catalogs(s *served) {
 	t := s.t
 	const token = "Bearer secret"
 	if r, text := s.ask("GET", "/catalog.json"); r.StatusCode != 200 || text != `{"version":1,"archives":"/archives/","needs":"token","hosts":[]}` {
-		t.Errorf("without a token the page is told %d %s", r.StatusCode, text)
+		t.Errorf("without a token the page gets %d %s", r.StatusCode, text)
 	}
 	index := func() string { _, text := s.ask("GET", "/catalog.json", "Authorization", token); return text }
 	if got := index(); !strings.Contains(got, `"hosts":[{"host":"web01"`) {

@@ -35,7 +35,7 @@ func TestActivityInTheTree(t *testing.T) {
 		b.run()
 	}
 	if got := b.engine.sparks; !slices.Equal(got, []string{"disk.dev.avactive", "disk.dev.util"}) { // which is built in
-		t.Errorf("asked for the sparklines of %v", got)
+		t.Errorf("requested the sparklines of %v", got)
 	}
 	if tab.Sparks.Of("disk.dev.avactive") == "" || tab.Sparks.Of("kernel.all.load") != "" {
 		t.Error("a sparkline is there once it has been answered, and not before")
@@ -46,6 +46,6 @@ func TestActivityInTheTree(t *testing.T) {
 		paths = append(paths, r.Path)
 	}
 	if got := paths; !slices.Equal(got, []string{"disk", "disk.all", "disk.dev", "disk.dev.avactive", "disk.dev.util", "event", "kernel"}) || names.Rows[0].Count != 3 {
-		t.Errorf("without what is still: %v", got)
+		t.Errorf("without constant metrics: %v", got)
 	}
 }

@@ -346,7 +346,7 @@ func TestWhatKillsAtFirst(t *testing.T) {
 			}
 			b.open(t, another(t, "killer"))
 			if !strings.Contains(b.Lost, "The engine stopped") {
-				t.Fatalf("of what is lost is said %q", b.Lost)
+				t.Fatalf("the loss is reported as %q", b.Lost)
 			}
 			b.OpenAgain()
 			b.run()
@@ -354,7 +354,7 @@ func TestWhatKillsAtFirst(t *testing.T) {
 				t.Errorf("%d sources are open; lost: %q", len(b.Tabs), b.Lost)
 			}
 			if said := b.Intake.Refusals(); len(said) == 0 || !strings.Contains(fmt.Sprint(said), "killer") {
-				t.Errorf("nothing is said of what was left out: %+v", said)
+				t.Errorf("no message about what was left out: %+v", said)
 			}
 		})
 	}
@@ -382,7 +382,7 @@ func killedBy(t *testing.T, by string) {
 	b.Current().Zoom(start+100*second, start+200*second)
 	b.run()
 	if b.Lost == "" {
-		t.Fatal("nothing is said of the crash")
+		t.Fatal("no message about the crash")
 	}
 	clear(b.engine.fail)
 	crashes, killing := 0, false
@@ -511,7 +511,7 @@ func TestPlay(t *testing.T) {
 	}
 	for n := 0; tab.Times.run(); n++ {
 		if n > 100 {
-			t.Fatal("it runs for ever")
+			t.Fatal("it does not stop")
 		}
 	}
 	if b.Cursor.At != tab.Whole().End {

@@ -104,7 +104,7 @@ func TestDaysAtAGlance(t *testing.T) {
 	b.AttendDays()
 	b.run()
 	if d.Measure.Expression != "kernel.all.load" {
-		t.Errorf("what is no measure is shown: %+v", d.Measure)
+		t.Errorf("an invalid measure is shown: %+v", d.Measure)
 	}
 	b.AttendDays()
 	b.run()

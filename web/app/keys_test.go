@@ -98,7 +98,7 @@ func TestBindings(t *testing.T) {
 	for _, c := range b.Commands() {
 		if len(c.Keys) == 1 {
 			if n++; !bound[c.Keys] {
-				t.Errorf("%s is said to have the key %s", c.Title, c.Keys)
+				t.Errorf("%s is listed with the key %s", c.Title, c.Keys)
 			}
 		}
 	}

@@ -79,7 +79,7 @@ func TestMissingFileOfAContainer(t *testing.T) {
 	b := newBench(t)
 	tab := b.open(t, []File{{Name: "case.tar", Size: int64(packed.Len()), Data: packed.Bytes()}})
 	if tab.Lost() == 0 {
-		t.Fatalf("the archive is whole: %v", tab.Source.Members)
+		t.Fatalf("the archive is complete: %v", tab.Source.Members)
 	}
 	b.Intake.Take([]File{missing})
 	b.run()

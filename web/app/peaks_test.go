@@ -116,7 +116,7 @@ func TestGrid(t *testing.T) {
 	}
 	b.run()
 	if p := tab.Dashboard.Panels[0]; p.Every != 60 {
-		t.Errorf("what is no length of time sets %v", p.Every)
+		t.Errorf("an invalid duration sets %v", p.Every)
 	}
 }
 

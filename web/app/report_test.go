@@ -58,7 +58,7 @@ func TestReport(t *testing.T) {
 		"- disk busy: 90 %, usually 85",
 		"Made by pcpscope 1.2.")
 	if strings.Contains(got, "What changed") || strings.Contains(got, "told as such") || strings.Contains(got, "2.5") {
-		t.Errorf("it says what is nothing to say:\n%s", got)
+		t.Errorf("it has lines without content:\n%s", got)
 	}
 	plain := tab.Reports.known().Text(false)
 	holds(t, plain, "kernel: 4.13|<b>*x*", "a_b.0, byte 1,234,567", "Warning, 16 Apr 2018")
@@ -129,7 +129,7 @@ func TestReportHasAllPanels(t *testing.T) {
 	tab.Dashboard.Panels[1].away, tab.Dashboard.Panels[1].stale, tab.Dashboard.Panels[1].Loading = true, true, false
 	b.run()
 	if now := b.Share.Printed(); strings.Count(now, "had not been read") != 1 {
-		t.Errorf("what is not there is not said: %s", now)
+		t.Errorf("missing data is not reported: %s", now)
 	}
 	var made *report.Report
 	tab.Reports.Page(func(r *report.Report) { made = r })
@@ -139,10 +139,10 @@ func TestReportHasAllPanels(t *testing.T) {
 	}
 	tab.Dashboard.Panels[0].away, tab.Dashboard.Panels[0].stale = true, true
 	if !b.Share.Complete() {
-		t.Error("what is stale is not fetched")
+		t.Error("stale panels are not fetched")
 	}
 	b.run()
 	if b.Share.Complete() || tab.Dashboard.Panels[0].stale || !tab.Dashboard.Panels[0].OutOfSight() {
-		t.Error("all is there, or the panel came into sight")
+		t.Error("everything has been fetched, or the panel is visible")
 	}
 }

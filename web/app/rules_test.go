@@ -21,7 +21,7 @@ func TestRulesAreKept(t *testing.T) {
 	tab.Rules.Change("cpuBusy", "seventy")
 	b.run()
 	if value() != 90 {
-		t.Errorf("what is no number makes the rule %v", value())
+		t.Errorf("an invalid number sets the rule to %v", value())
 	}
 	tab.Rules.Change("cpuBusy", " 72.5 ")
 	b.run()

@@ -80,7 +80,7 @@ func TestSavingReplacesByOneTable(t *testing.T) {
 	s.Show()
 	s.SetRedact(true)
 	if s.Table != nil || s.query().Redact == nil {
-		t.Error("the table is there before it was asked for")
+		t.Error("the table is there before it was requested")
 	}
 	b.run()
 	of := func(kind string) (pseudonym string, on bool) {

@@ -119,7 +119,7 @@ func TestLinesHiddenAtFirst(t *testing.T) {
 	}
 	p.ToggleLine("idle")
 	if !p.Drawn(&p.Series[1]) {
-		t.Error("asked for, idle is not drawn")
+		t.Error("idle was selected but is not drawn")
 	}
 	if p.ToggleLine("user"); p.Drawn(&p.Series[0]) || !p.Hidden.Has("user") || p.Hidden.Has("idle") {
 		t.Errorf("hidden are %q", p.Hidden)
@@ -187,7 +187,7 @@ func TestInnermost(t *testing.T) {
 	}
 	look.Whole = true
 	if got := drawnLabels(show(look, data())); len(got) != 5 {
-		t.Errorf("asked for all, drawn are %q", got)
+		t.Errorf("with all selected, drawn are %q", got)
 	}
 }
 
@@ -258,7 +258,7 @@ func TestToggleWhole(t *testing.T) {
 		t.Errorf("%q, %v", p.Metrics, p.Whole)
 	}
 	if kept.Metrics[0] != "real" || kept.Lines[0].All != "every" {
-		t.Errorf("what is kept to go back to changed: %q, %+v", kept.Metrics, kept.Lines)
+		t.Errorf("the saved state changed: %q, %+v", kept.Metrics, kept.Lines)
 	}
 	if p.ToggleWhole(); !slices.Equal(p.Metrics, []string{"real", "other"}) || p.Whole {
 		t.Errorf("%q, %v", p.Metrics, p.Whole)
@@ -303,7 +303,7 @@ func TestProcessNames(t *testing.T) {
 		}
 	}
 	if got := processName("disk.dev.read", "010 /x"); got != "010 /x" {
-		t.Errorf("what is no process is called %q", got)
+		t.Errorf("a non-process is called %q", got)
 	}
 }
 

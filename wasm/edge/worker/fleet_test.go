@@ -82,7 +82,7 @@ func TestFleetDataset(t *testing.T) {
 			w := httptest.NewRecorder()
 			handler.ServeHTTP(w, r)
 			if got := strings.Contains(w.Body.String(), `"fleet":"pcpscope-fleet/"`); got != leads {
-				t.Errorf("%s: %s is told %s", name, token, w.Body)
+				t.Errorf("%s: %s gets %s", name, token, w.Body)
 			}
 		}
 		for _, want := range []struct {

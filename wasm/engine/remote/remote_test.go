@@ -344,7 +344,7 @@ func TestRangesOfTheServersChoice(t *testing.T) {
 	}
 	few, wrong = false, true
 	if _, err := at().ReadAt(got, 5*page); err == nil || !strings.Contains(err.Error(), "different bytes") {
-		t.Errorf("a server that sent different bytes than asked for: %v", err)
+		t.Errorf("a server that sent bytes that were not requested: %v", err)
 	}
 }
 
@@ -455,7 +455,7 @@ func TestNamedRanges(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := strings.HasSuffix(h.last, "&at=327680"); got != want {
-			t.Errorf("%q: the second range is asked for at %s", v, h.last)
+			t.Errorf("%q: the second range is requested at %s", v, h.last)
 		}
 	}
 }
