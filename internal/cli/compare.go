@@ -24,7 +24,7 @@ A window is START/FINISH, each in the forms of -S and -T; all of the source wher
 	b := c.Flags().StringP("b", "B", "", "window B")
 	effect := c.Flags().Float64("effect", 0, "smallest effect that counts, 0 to 1 (usually 0.3)")
 	shift := c.Flags().Float64("shift", 0, "smallest shift of the median that counts, as a share (usually 0.05)")
-	processes := c.Flags().Bool("processes", false, "series of processes, too")
+	processes := c.Flags().Bool("processes", false, "include series of processes")
 	r.zoneFlags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) == 1 && (*a == "" || *b == "") {

@@ -25,11 +25,11 @@ server lists archives (catalog.json). What has not changed since the last time i
 		Example: "  pcpscope index /var/log/pcp/pmlogger\n  pcpscope index https://pcp.example.com/archives/ --output fleet --token-file token",
 		Args:    cobra.ExactArgs(1),
 	}
-	output := c.Flags().StringP("output", "o", "", "folder of the dataset; "+fleet.Folder+" in FOLDER where absent")
-	archives := c.Flags().String("archives", "", "address of the folder of the hosts, from the dataset; where absent the folder that holds it, or ADDRESS")
-	metrics := c.Flags().StringSliceP("metric", "m", nil, "keep every series of these metrics in place of the usual ones")
-	lanes := c.Flags().Int("lanes", 0, "how many hosts are read at once; the number of CPUs where absent")
-	token := c.Flags().String("token-file", "", "file with the token that ADDRESS wants")
+	output := c.Flags().StringP("output", "o", "", "folder of the dataset; "+fleet.Folder+" in FOLDER by default")
+	archives := c.Flags().String("archives", "", "URL of the folder with the hosts, relative to the dataset; default: the parent folder, or ADDRESS")
+	metrics := c.Flags().StringSliceP("metric", "m", nil, "keep every series of these metrics instead of the default ones")
+	lanes := c.Flags().Int("lanes", 0, "number of hosts to read in parallel; default: the number of CPUs")
+	token := c.Flags().String("token-file", "", "file with the token that ADDRESS requires")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		remote := strings.Contains(args[0], "://")
 		if *output == "" {

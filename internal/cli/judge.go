@@ -18,7 +18,7 @@ func (r *run) findings() *cobra.Command {
 		Example: "  pcpscope findings web01\n  pcpscope findings --fail-on look web01   # exit status 1 where there is one",
 	}
 	level := c.Flags().String("level", "know", "list findings of this level and worse: "+strings.Join(api.Levels, ", "))
-	failOn := c.Flags().String("fail-on", "", "exit status 1 where there is a finding of this level or worse")
+	failOn := c.Flags().String("fail-on", "", "exit with status 1 if there is a finding of this level or worse")
 	for _, flag := range []string{"level", "fail-on"} {
 		c.RegisterFlagCompletionFunc(flag, oneOf(api.Levels))
 	}
@@ -80,8 +80,8 @@ func (r *run) check() *cobra.Command {
 	r.windowFlags(c, &w, false)
 	above := c.Flags().Float64("above", 0, "bad is what is above this")
 	below := c.Flags().Float64("below", 0, "bad is what is below this")
-	always := c.Flags().Bool("always", false, "the expression is a condition that has to hold")
-	length := c.Flags().String("for", "", "shorter runs do not count")
+	always := c.Flags().Bool("always", false, "the expression is a condition that must always hold")
+	length := c.Flags().String("for", "", "ignore shorter violations")
 	instances := c.Flags().StringSliceP("instance", "i", nil, "only these instances")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		return r.each(c.Context(), args[1:], func(s *core.Session, src api.Source) error {

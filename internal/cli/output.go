@@ -118,18 +118,18 @@ type window struct {
 
 func (r *run) windowFlags(c *cobra.Command, w *window, steps bool) {
 	f := c.Flags()
-	f.StringVarP(&w.start, "start", "S", "", `begin here: "10:00", "@2018-04-16 10:00:00", "30min" after the start, "-1h" before the end`)
-	f.StringVarP(&w.end, "finish", "T", "", "end here, in the same forms")
+	f.StringVarP(&w.start, "start", "S", "", `start time: "10:00", "@2018-04-16 10:00:00", "30min" after the start, "-1h" before the end`)
+	f.StringVarP(&w.end, "finish", "T", "", "end time, in the same forms")
 	if steps {
-		f.StringVarP(&w.interval, "interval", "t", "", `time between values: "10sec", "5min"; chosen by the data where absent`)
+		f.StringVarP(&w.interval, "interval", "t", "", `time between values: "10sec", "5min"; default: depends on the data`)
 		f.IntVarP(&w.samples, "samples", "s", 0, "how many values")
 	}
 	r.zoneFlags(c)
 }
 
 func (r *run) zoneFlags(c *cobra.Command) {
-	c.Flags().StringVarP(&r.zone, "timezone", "Z", "", `time zone: "Europe/Berlin", "UTC", "local"; that of the host where absent`)
-	c.Flags().BoolP("hostzone", "z", true, "the time zone of the host, which is the usual one")
+	c.Flags().StringVarP(&r.zone, "timezone", "Z", "", `time zone: "Europe/Berlin", "UTC", "local"; default: that of the host`)
+	c.Flags().BoolP("hostzone", "z", true, "use the time zone of the host (the default)")
 }
 
 func when(text string) *api.When {

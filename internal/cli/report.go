@@ -36,8 +36,8 @@ which any browser opens; nothing is fetched and no script runs.`,
 	r.windowFlags(c, &w, false)
 	f := c.Flags()
 	html := f.Bool("html", false, "one HTML file with charts")
-	output := f.StringP("output", "o", "", "where to: a file, or a folder for a file of each source; the standard output where absent")
-	dashboard := f.String("dashboard", "", "with --html: the dashboard whose charts are shown, by its ID; the first one where absent")
+	output := f.StringP("output", "o", "", "output file, or a folder for one file per source; default: standard output")
+	dashboard := f.String("dashboard", "", "with --html: ID of the dashboard whose charts are shown; default: the first one")
 	f.BoolVar(&r.force, "force", false, "overwrite what exists")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if !*html && *dashboard != "" {

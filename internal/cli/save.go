@@ -30,23 +30,23 @@ files get their names when all of them are whole.`,
 	var w window
 	r.windowFlags(c, &w, false)
 	f := c.Flags()
-	output := f.StringP("output", "o", "", "where to: NAME.tar, NAME.zip, or a base name")
+	output := f.StringP("output", "o", "", "output: NAME.tar, NAME.zip, or a base name")
 	f.BoolVar(&r.force, "force", false, "overwrite what exists")
 	var q api.SaveQuery
-	f.StringArrayVarP(&q.Metrics, "metric", "m", nil, "only this metric, or those below it")
+	f.StringArrayVarP(&q.Metrics, "metric", "m", nil, "a metric or a prefix of metric names; may be repeated")
 	f.StringSliceVarP(&q.Instances, "instance", "i", nil, "only these instances")
 	f.BoolVar(&q.Strict, "strict", false, "leave out the last values before the window, which counters need")
-	f.IntVar(&q.Version, "format", 0, "version of the archive, 2 or 3; that of the source where absent")
+	f.IntVar(&q.Version, "format", 0, "version of the archive, 2 or 3; default: that of the source")
 	size := f.Int64("volume-size", 0, "size of data volumes in MiB (usually 100)")
 	zstd := f.Bool("zstd", false, "compress with zstd")
-	every := f.StringP("every", "t", "", `thin: one value for each "10min", say`)
+	every := f.StringP("every", "t", "", `thin out to one value per interval, such as "10min"`)
 	f.BoolVar(&q.Repair, "repair", false, "mend what PCP's tools complain of")
 	redact := f.Bool("redact", false, "replace names and texts by pseudonyms")
 	list := f.Bool("list", false, "with --redact: only list what would be replaced")
 	var how api.Redact
-	f.StringSliceVar(&how.Without, "keep", nil, "with --redact: kinds that stay: hosts, users, paths, …")
-	f.StringArrayVar(&how.Words, "word", nil, "with --redact: a word of your own, or /a pattern/")
-	f.StringVar(&how.Key, "key", "", "with --redact: the key of the pseudonyms, for the same ones again")
+	f.StringSliceVar(&how.Without, "keep", nil, "with --redact: kinds to keep: hosts, users, paths, …")
+	f.StringArrayVar(&how.Words, "word", nil, "with --redact: an additional word, or /a pattern/")
+	f.StringVar(&how.Key, "key", "", "with --redact: key of the pseudonyms; the same key gives the same pseudonyms")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if *output == "" && !*list {
 			return wrong("save: -o says where to")

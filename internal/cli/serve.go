@@ -27,8 +27,8 @@ func (r *run) serve() *cobra.Command {
 		Example: "  pcpscope serve /var/log/pcp/pmlogger",
 		Args:    cobra.MaximumNArgs(1),
 	}
-	address := c.Flags().String("listen", "127.0.0.1:8080", "address and port; port 0 takes a free one")
-	site := c.Flags().String("site", "", "folder of the built site; the one in the program where absent")
+	address := c.Flags().String("listen", "127.0.0.1:8080", "address and port to listen on; port 0 selects a free one")
+	site := c.Flags().String("site", "", "folder of the built site; default: the one inside the program")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		dist, done, err := siteFolder(*site)
 		if err != nil {

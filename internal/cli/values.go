@@ -29,8 +29,8 @@ METRIC is a name or an expression of derived metrics; more of them with -m.`,
 	r.windowFlags(c, &w, true)
 	more := c.Flags().StringArrayP("metric", "m", nil, "another metric or expression")
 	instances := c.Flags().StringSliceP("instance", "i", nil, "only these instances")
-	raw := c.Flags().Bool("raw", false, "the observations as they were logged")
-	counters := c.Flags().BoolP("counters", "r", false, "counters as they are, not as rates")
+	raw := c.Flags().Bool("raw", false, "print the observations as logged")
+	counters := c.Flags().BoolP("counters", "r", false, "print counters as they are, not as rates")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		found := false
 		err := r.each(c.Context(), args[1:], func(s *core.Session, src api.Source) error {
@@ -135,7 +135,7 @@ func (r *run) summary() *cobra.Command {
 	}
 	var w window
 	r.windowFlags(c, &w, false)
-	metrics := c.Flags().StringArrayP("metric", "m", nil, "only this metric, or those below it")
+	metrics := c.Flags().StringArrayP("metric", "m", nil, "a metric or a prefix of metric names; may be repeated")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		return r.each(c.Context(), args, func(s *core.Session, src api.Source) error {
 			names, err := below(s, src, *metrics)

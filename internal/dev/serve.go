@@ -66,7 +66,7 @@ func serve(root string, args []string) error {
 // listenFlags defines where the server listens: on this machine alone, unless
 // told otherwise.
 func listenFlags(flags *flag.FlagSet) func() (net.Listener, error) {
-	port := flags.Int("port", 8080, "port; 0 takes a free one")
+	port := flags.Int("port", 8080, "port to listen on; 0 selects a free one")
 	address := flags.String("listen", "127.0.0.1", "address to listen on; 0.0.0.0 lets other machines in")
 	return func() (net.Listener, error) {
 		listener, err := net.Listen("tcp", net.JoinHostPort(*address, strconv.Itoa(*port)))
