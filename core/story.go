@@ -442,7 +442,7 @@ func (t *telling) began(in *departures.Incident[*teller]) []string {
 				sum, n = sum+v, n+1
 			}
 		}
-		if !seen && earlier >= 3 && n > 0 && sum >= float64(n) && len(names) < mostCommands {
+		if !seen && earlier >= 3 && n > 0 && sum >= float64(n) && len(names) < maxCommands {
 			names = append(names, u.Command)
 		}
 	}
