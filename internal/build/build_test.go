@@ -50,8 +50,8 @@ func TestTwinsUnpackToTheirFiles(t *testing.T) {
 	}
 }
 
-// What an earlier build left and nothing makes any more goes; so does a compressed copy
-// of a file that changed since, when this build makes none.
+// Outdated files of an earlier build are removed; so is a compressed copy of a file
+// that has changed, if this build makes none.
 func TestSweepLeavesNothingStale(t *testing.T) {
 	b := newBuilder(t)
 	big := bytes.Repeat([]byte("x"), 2*worthwhile)

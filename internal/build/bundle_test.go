@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What the page imports is in its bundles, and is not served a second time.
+// What the page imports is inside its bundles, and not served a second time.
 func TestBundle(t *testing.T) {
 	b := &builder{Options: Options{Root: filepath.Join("..", ".."), Dist: t.TempDir()}, made: map[string]bool{}, inside: map[string]bool{}}
 	for _, step := range []func() error{b.runtime, b.bundle, b.static} { // the workers' script has Go's support inside

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Each thing that vugugen writes out at length becomes a call; what looks
-// different stays.
+// Each verbose pattern of vugugen's output becomes a call; anything else is
+// left alone.
 func TestCompact(t *testing.T) {
 	for _, c := range []struct{ from, to string }{
 		{
@@ -45,8 +45,8 @@ func TestCompact(t *testing.T) {
 	}
 }
 
-// The generator that is in use writes what compact knows: only the roots of
-// components are left as they were.
+// The present generator writes the patterns that compact knows: only the
+// roots of components are unchanged.
 func TestCompactKnowsTheGenerator(t *testing.T) {
 	names, _ := filepath.Glob("../../web/ui/*_gen.go")
 	if len(names) < 30 {

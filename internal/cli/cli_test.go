@@ -81,7 +81,7 @@ func (n *nativeTables) Files() ([]engine.WrittenFile, error) {
 
 func (n *nativeTables) Stop() { n.Close() }
 
-// asPage opens files as the page does and returns what answers there.
+// asPage opens files as the page does and returns the page's answers.
 func asPage(t *testing.T, base string) (*local, api.Source) {
 	t.Helper()
 	read := func(b rpc.Blob) (io.ReaderAt, int64, error) {
@@ -110,7 +110,7 @@ func asPage(t *testing.T, base string) (*local, api.Source) {
 	return page, src
 }
 
-// What --json prints is what the page is answered, byte for byte.
+// --json prints exactly what the page is answered.
 func TestJSONIsThatOfThePage(t *testing.T) {
 	page, src := asPage(t, web01)
 	text := func(s string) *api.When { return &api.When{Text: s} }
@@ -167,12 +167,12 @@ func TestJSONIsThatOfThePage(t *testing.T) {
 			t.Errorf("%s: %v", command, err)
 		}
 		same(t, command, got.Reply, want)
-		if !strings.HasPrefix(command, "convert") { // which is of all sources together
+		if !strings.HasPrefix(command, "convert") { // it covers all sources together
 			same(t, command+", source", got.Source, src)
 		}
 		delete(untested, args[0])
 	}
-	// The page indexes no hosts; what is served has no answer.
+	// The page does not index hosts, and serving has no answer.
 	if delete(untested, "index"); len(untested) > 1 || !untested["serve"] {
 		t.Errorf("not compared: %v", untested)
 	}
@@ -191,7 +191,7 @@ func same(t *testing.T, what string, got json.RawMessage, want any) {
 	}
 }
 
-// The shapes that --json prints are those of encoding/json, where it can.
+// --json formats values as encoding/json does, where that is possible.
 func TestJSONLeavesNothingOut(t *testing.T) {
 	_, src := asPage(t, web01)
 	got, err := api.JSON(src)
@@ -203,7 +203,7 @@ func TestJSONLeavesNothingOut(t *testing.T) {
 
 var fence = regexp.MustCompile("(?s)```console\n(.*?)```")
 
-// The examples of the guides do what they say.
+// The guides' examples work as described.
 func TestGuide(t *testing.T) {
 	var text []byte
 	for _, name := range []string{"cli.md", "fleet.md"} {
@@ -249,12 +249,12 @@ func TestGuide(t *testing.T) {
 	}
 }
 
-// trimmed is a text without the blanks at the ends of its lines.
+// trimmed removes trailing blanks from the lines of a text.
 func trimmed(text string) string {
 	return strings.TrimSpace(regexp.MustCompile(` +\n`).ReplaceAllString(text, "\n"))
 }
 
-// words splits a line as a shell does, as far as the guide needs it.
+// words splits a line as a shell does, as far as the guide needs that.
 func words(line string) (list []string) {
 	for _, w := range regexp.MustCompile(`'[^']*'|\S+`).FindAllString(line, -1) {
 		list = append(list, strings.Trim(w, "'"))
@@ -262,8 +262,8 @@ func words(line string) (list []string) {
 	return list
 }
 
-// Over many archives what is damaged or no archive at all stops nothing, and
-// is named at the end.
+// Over many archives, damaged files and files that are not archives do not
+// stop anything, and are named at the end.
 func TestManyWithBadOnes(t *testing.T) {
 	dir := t.TempDir()
 	copyTo := func(name string, change func([]byte) []byte) {
@@ -298,7 +298,7 @@ func TestManyWithBadOnes(t *testing.T) {
 	if status != Unreadable || !strings.Contains(out, "pcp-testhost") || !strings.Contains(said, "none") {
 		t.Errorf("a glob: status %d, %s%s", status, out, said)
 	}
-	copyTo("other/one", keep) // a name that another folder has, too
+	copyTo("other/one", keep) // a name that exists in another folder too
 	if out, said, status = call(t, "report", "-o", filepath.Join(dir, "reports")+"/", filepath.Join(dir, "a"), filepath.Join(dir, "other")); status != Done || !strings.Contains(out, "a-one-report.txt") || !strings.Contains(out, "other-one-report.txt") {
 		t.Errorf("reports of archives of one name: status %d, %s%s", status, out, said)
 	}
@@ -325,7 +325,8 @@ func TestCommandLinesThatMakeNoSense(t *testing.T) {
 	}
 }
 
-// Files get their names when they are whole, and never over others.
+// Files get their final names once they are complete, and never replace
+// others.
 func TestSaveKeepsWhatIsThere(t *testing.T) {
 	dir := t.TempDir()
 	tar := filepath.Join(dir, "a.tar")
@@ -350,8 +351,8 @@ func TestSaveKeepsWhatIsThere(t *testing.T) {
 	}
 }
 
-// The tables hold what pmdumplog prints, each value once, sorted by series and
-// time; the text for Prometheus has each family in one piece.
+// The tables contain what pmdumplog prints, each value once, sorted by series
+// and time; in the text for Prometheus each family is contiguous.
 func TestConvert(t *testing.T) {
 	text, err := os.ReadFile("../../e2e/testdata/web01.kernel.all.load.txt")
 	if err != nil {
@@ -424,7 +425,7 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// broken is a pipe whose reader is gone.
+// broken is a pipe without a reader.
 type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, syscall.EPIPE }

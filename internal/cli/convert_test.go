@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Over many archives what is damaged, half there or empty stops no conversion:
-// the rest is written, and the end names what was wrong.
+// Over many archives, damaged, truncated and empty ones do not stop a
+// conversion: the rest is written, and problems are named at the end.
 func TestConvertManyWithBadOnes(t *testing.T) {
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "tables")
 	put := func(name string, data []byte) {
@@ -49,7 +49,8 @@ func TestConvertManyWithBadOnes(t *testing.T) {
 	if list, _ := os.ReadDir(out); len(list) != 4 {
 		t.Errorf("%v were left", list)
 	}
-	// Nor does an archive without the metric, or one that ends before the window.
+	// The same for an archive without the metric, or one that ends before the
+	// window.
 	for _, args := range [][]string{{"-m", "proc.psinfo"}, {"-m", "hinv.ncpu", "-S", "@2026-11-21 03:52:00"}} {
 		got, said, status = call(t, append(append([]string{"convert", "--force", "--to", "csv", "-o", out}, args...), db01, web01)...)
 		if status != Unreadable || !strings.Contains(got, " series, ") || strings.Count(said, "\n") != 1 {
@@ -67,7 +68,7 @@ func TestConvertManyWithBadOnes(t *testing.T) {
 	}
 }
 
-// A name that is taken stops a conversion, and leaves what has it alone.
+// An existing file stops a conversion and is not changed.
 func TestConvertKeepsWhatIsThere(t *testing.T) {
 	dir := t.TempDir()
 	mine := filepath.Join(dir, "events.parquet")
@@ -93,8 +94,8 @@ func TestConvertKeepsWhatIsThere(t *testing.T) {
 	}
 }
 
-// The page is served on this machine, with archives one click away, until it
-// is told to end.
+// The page is served on this machine, with archives one click away, until the
+// program is told to stop.
 func TestServe(t *testing.T) {
 	site := t.TempDir()
 	os.WriteFile(filepath.Join(site, "index.html"), []byte("the page"), 0o644)

@@ -45,7 +45,7 @@ func askEngine(t *testing.T, question any, answer any) {
 
 type cells = []any
 
-// statements are the blocks of SQL in the guide, each with the line above it.
+// statements are the SQL blocks in the guide, each with the line above it.
 func statements(t *testing.T) (setup []string, questions map[string]string, order []string) {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/engines.md")
@@ -68,8 +68,8 @@ func statements(t *testing.T) (setup []string, questions map[string]string, orde
 	return setup, questions, order
 }
 
-// DuckDB reads what convert wrote, and answers the questions of the guide as
-// the program does.
+// DuckDB reads what convert wrote, and answers the guide's questions as the
+// program does.
 func TestDuckDB(t *testing.T) {
 	if err := nodejs.Ready("../.."); err != nil {
 		t.Skip(err)
@@ -133,7 +133,7 @@ func shown(rows []cells) string {
 	return strings.Join(lines, ", ")
 }
 
-// must is the answer to a question.
+// must returns the answer to a question.
 func (w *worked) must(question string) string {
 	w.t.Helper()
 	want, ok := w.answer(question)
@@ -215,7 +215,7 @@ func (w *worked) answer(question string) (string, bool) {
 	return w.logged(question)
 }
 
-// summaries holds what DuckDB summarises against the program, every series.
+// summaries compares DuckDB's summary with the program's, for every series.
 func (w *worked) summaries(rows []cells) {
 	had := map[string]cells{}
 	for _, r := range rows {
@@ -247,7 +247,7 @@ func (w *worked) summaries(rows []cells) {
 	}
 }
 
-// raw is what was logged of a metric.
+// raw returns the logged values of a metric.
 func (w *worked) raw(metric string) *api.Frame {
 	f, err := w.s.Fetch(w.t.Context(), api.Query{Source: w.src.ID, Metrics: []string{metric}, Mode: "raw"}, nil)
 	if err != nil {
@@ -364,7 +364,7 @@ func (w *worked) everything() string {
 	return strings.Join(list, ", ")
 }
 
-// Other engines give the same answers, by the files that the guide names.
+// Other engines give the same answers, using the files named in the guide.
 func TestGuideForOtherEngines(t *testing.T) {
 	guide := func(name string) string {
 		path, err := filepath.Abs("../../docs/engines/" + name)
@@ -418,8 +418,8 @@ func converted(t *testing.T, format string) string {
 	return dir
 }
 
-// apache-arrow reads of the Arrow tables what the CSV has: rows, values, texts,
-// and where there are none.
+// apache-arrow reads from the Arrow tables what the CSV has: rows, values,
+// texts, and missing values.
 func TestArrow(t *testing.T) {
 	if err := nodejs.Ready("../.."); err != nil {
 		t.Skip(err)

@@ -17,8 +17,8 @@ const db01 = "../../testdata/processes/db01"
 // busyFrom is when the disks of db01 get busy, for ten seconds.
 var busyFrom = time.Date(2026, 11, 21, 3, 50, 20, 0, time.UTC)
 
-// A process of db01, with what it uses of CPU in each five seconds: while the
-// disks are busy, and else.
+// A process of db01, with its CPU usage per five seconds: while the disks are
+// busy, and otherwise.
 type process struct {
 	pid                int32
 	name               string
@@ -37,9 +37,9 @@ var processes = []process{
 	{1500, "001500 postgres: autovacuum", 5, 5, 4000, 300, 0, 13},
 }
 
-// writeProcesses writes db01: a minute of a host with four CPUs, a record each
-// five seconds, whose busiest ten seconds of disks are known, and what each
-// process did in them. archive.Writer is checked with PCP's own library.
+// writeProcesses writes db01: a minute of a host with four CPUs, a record
+// every five seconds, with a known busiest ten seconds of disks, and known
+// usage of each process. archive.Writer is checked with PCP's own library.
 func writeProcesses(dir string) error {
 	start := time.Date(2026, 11, 21, 3, 50, 0, 0, time.UTC)
 	w, err := archive.NewWriter(archive.Label{Version: 3, PID: 4711, Start: pcp.Time(start.UnixNano()), Host: "db01.example.com", Timezone: "UTC", Zoneinfo: ":Etc/UTC"}, func(suffix string) (io.WriteCloser, error) {
@@ -107,7 +107,7 @@ func writeProcesses(dir string) error {
 	return w.Close()
 }
 
-// The archive in testdata is the one that is described here.
+// The archive in testdata is the one described here.
 func TestProcessesAreWhatTheyWere(t *testing.T) {
 	dir := t.TempDir()
 	if os.Getenv("PCPSCOPE_GOLDEN") == "update" {

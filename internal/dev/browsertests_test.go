@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// No test is forgotten: those that are shared out are those that Go's parser
-// finds.
+// No test is forgotten: the tests distributed are those found by Go's parser.
 func TestBrowserTestsAreSharedOut(t *testing.T) {
 	names, err := testNames("../../e2e")
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"pcpscope/internal/catalog"
 )
 
-// What the command writes is what a server of files sends: it leads to files
-// that are there.
+// The command's output, as sent by a static file server, leads to existing
+// files.
 func TestWriteCatalog(t *testing.T) {
 	dir := t.TempDir()
 	for _, host := range []string{"web01", "db-7"} {
@@ -35,7 +35,7 @@ func TestWriteCatalog(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for range 2 { // again over what is there
+	for range 2 { // the second time over existing files
 		if err := writeCatalog("", []string{dir, "--at", "/logs/"}); err != nil {
 			t.Fatal(err)
 		}

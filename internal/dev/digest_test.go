@@ -34,7 +34,7 @@ func TestDigest(t *testing.T) {
 		"output b TestB     b_test.go:3: broken", // another package, at the same time
 		"output a TestA --- PASS: TestA (12.34s)", "pass a TestA/sub 11", "pass a TestA 12.34",
 		"output a - PASS", "output a - ok  \tp/a\t0.1s", "pass a - 0.1")
-	// Reasons of parallel tests come before any of them has ended.
+	// Reasons of parallel tests arrive before any of them has ended.
 	written(t, r,
 		"output s TestS     s_test.go:9: not here: 0 archives compared", "output s TestT/sub     s_test.go:9: broken glass", "skip s TestS 0", "skip s TestT/sub 0", "skip s TestU 0",
 		"output s - ok  \tp/s\t0.1s", "pass s - 0.1")
@@ -60,9 +60,9 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-// A test may be skipped for what is missing, and for nothing else.
+// A test may be skipped only because something is missing.
 func TestExcuses(t *testing.T) {
-	t.Setenv("PCPSCOPE_SCREENSHOTS", "") // what counts is the environment of the tests
+	t.Setenv("PCPSCOPE_SCREENSHOTS", "") // the environment of the tests counts
 	r := testRun{root: t.TempDir(), env: []string{"PCPSCOPE_URL=", "PCPSCOPE_LARGE=", "PCPSCOPE_LARGE=1", "PCPSCOPE_SCREENSHOTS=/tmp"}, race: true}
 	if untrue := "measures memory, under the race detector"; (testRun{}).excused(untrue) {
 		t.Errorf("%q, without the detector", untrue)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// What docs/library.md says of getting the core is what it takes, and its
-// example runs: in a module of somebody else's, beside a checkout.
+// The instructions in docs/library.md suffice to get the core, and its
+// example runs: in another module beside a checkout.
 func TestCoreFromAnotherModule(t *testing.T) {
 	const root = "../.."
 	text, err := os.ReadFile(filepath.Join(root, "docs", "library.md"))
@@ -55,7 +55,7 @@ func TestCoreFromAnotherModule(t *testing.T) {
 	}
 	run("go", "mod", "init", "example.com/app")
 	for line := range strings.Lines(block("sh")) {
-		if words := strings.Fields(line); words[0] != "git" { // the checkout is there
+		if words := strings.Fields(line); words[0] != "git" { // the checkout exists
 			run(words...)
 		}
 	}

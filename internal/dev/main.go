@@ -17,29 +17,29 @@ import (
 const usage = `Usage: ./build.sh COMMAND
 
   build [--no-shrink]     make dist/: the site, ready for any static host
-  generate                write the Go files of the components anew, which build does where they are older
+  generate                regenerate the Go files of the components; build does so for outdated ones
   serve                   build, and serve on this machine
-     [--port N]             8080, where not told
-     [--prefix /pcpscope/]  the page below a path
-     [--archives DIR]       archives of a folder below /archives/
-     [--cors ORIGIN,...]    pages that may read these; * for all
-     [--listen 0.0.0.0]     for other machines, too
-     [--log]                a line for each request for an archive
+     [--port N]             default 8080
+     [--prefix /pcpscope/]  serve the page below a path
+     [--archives DIR]       serve a folder of archives below /archives/
+     [--cors ORIGIN,...]    origins whose pages may read these; * for all
+     [--listen 0.0.0.0]     accept connections from other machines
+     [--log]                log requests for archives
   catalog DIR [--at /archives/]
                           write catalog.json into a folder of archives, and into each host's,
-                          for servers that send files only, which have the folder at that address
+                          for static file servers that have the folder at that URL
   fleet DIR [--hosts 300] [--days 30]
-                          write archives of made-up hosts, to try "pcpscope index" with
+                          write archives of generated hosts, to try "pcpscope index" with
   npm                     make dist-npm/: the package for npm, and its .tgz
-  test                    every test, those in a real browser included
-  e2e [--screenshots DIR] the browser tests alone; with DIR, pictures of the page
+  test                    run all tests, including those in a real browser
+  e2e [--screenshots DIR] run only the browser tests; with DIR, save screenshots
   fuzz [--for 1h | --inputs 1000000] [--seed N]
-                          damage inputs at random, and compare with a plain reader
+                          damage inputs at random, and compare the result with a plain reader
   cost                    hold inputs of every kind, up to 100,000 of all that can be counted,
                           against the laws of cost; takes an hour
   edge                    make dist-edge/: a Cloudflare Worker that serves the site and archives
-  cli                     make dist-cli/: the program pcpscope, with the page in it, for Linux, macOS and Windows
-  bench                   time the engine in the browser and natively, beside PCP's tools
+  cli                     make dist-cli/: the program pcpscope, including the page, for Linux, macOS and Windows
+  bench                   time the engine in the browser and natively, compared with PCP's tools
 `
 
 func main() {

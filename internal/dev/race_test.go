@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Every package of the page, or beside it, that starts goroutines where tests
-// run is tested under the race detector.
+// Every package of the page, or beside it, that starts goroutines in tests is
+// tested under the race detector.
 func TestWhatStartsGoroutinesIsRaced(t *testing.T) {
 	starts := regexp.MustCompile(`(?m)^[^/\n]*(\bgo func\(|\bgo [\w.]+\(|\.Go\(func\()`)
 	var found []string

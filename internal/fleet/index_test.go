@@ -48,7 +48,7 @@ func archives(t *testing.T, hosts, days int) string {
 	return dir
 }
 
-// written are the files of a dataset, without what the index keeps for itself.
+// written are the files of a dataset, without the index's private ones.
 func written(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -83,8 +83,8 @@ func same(t *testing.T, what string, got, want map[string]string) {
 	}
 }
 
-// A run over what is new leaves the bytes that one over everything does;
-// one more changes nothing; one that is interrupted is made up for.
+// An incremental run writes the same bytes as a complete one; another run
+// changes nothing; an interrupted one is completed.
 func TestIndexIsTheSameHoweverItIsMade(t *testing.T) {
 	dir := archives(t, 4, 3)
 	index(t, dir)
@@ -94,7 +94,7 @@ func TestIndexIsTheSameHoweverItIsMade(t *testing.T) {
 	}
 	same(t, "once more", written(t, dir), whole)
 
-	// A host that comes late, and a day: the others are not read again.
+	// A host or a day added later: the others are not read again.
 	late := filepath.Join(t.TempDir(), "late")
 	host := filepath.Join(dir, fleetgen.Name(1))
 	if err := os.Rename(host, late); err != nil {
@@ -114,7 +114,7 @@ func TestIndexIsTheSameHoweverItIsMade(t *testing.T) {
 	}
 	same(t, "a host that comes late", written(t, dir), whole)
 
-	// What a run that died leaves, and files that are not what they were.
+	// Leftovers of a crashed run, and files that have changed.
 	var m Manifest
 	if err := json.Unmarshal([]byte(whole[ManifestName]), &m); err != nil {
 		t.Fatal(err)
@@ -143,7 +143,7 @@ func TestIndexIsTheSameHoweverItIsMade(t *testing.T) {
 	delete(got, "notes.txt")
 	same(t, "after damage", got, whole)
 
-	// A manifest that nobody understands is written again.
+	// An unreadable manifest is written again.
 	if err := os.WriteFile(at(ManifestName), []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestIndexIsTheSameHoweverItIsMade(t *testing.T) {
 	same(t, "without a manifest", got, whole)
 }
 
-// Only one run writes; a lock that nobody holds any more does not count.
+// Only one run writes; an abandoned lock is ignored.
 func TestIndexAlone(t *testing.T) {
 	dir := archives(t, 1, 1)
 	src, err := Open(dir, "")
@@ -180,8 +180,8 @@ func TestIndexAlone(t *testing.T) {
 	close(held.stop)
 }
 
-// Archives that cannot be read stop nothing: they are named, in the report and
-// in what the page reads.
+// Unreadable archives stop nothing: they are named in the report and in what
+// the page reads.
 func TestIndexOfDamage(t *testing.T) {
 	dir := archives(t, 3, 1)
 	for _, name := range []string{"20261102.meta", "20261102.0"} {
@@ -211,7 +211,7 @@ func TestIndexOfDamage(t *testing.T) {
 	}
 }
 
-// What is damaged and gives something all the same is noted, and no failure.
+// A damaged archive that still has data is noted, but is not a failure.
 func TestIndexOfSomeDamage(t *testing.T) {
 	dir := archives(t, 1, 1)
 	file := filepath.Join(dir, fleetgen.Name(0), "20261102.0")
@@ -261,9 +261,9 @@ func open(t *testing.T, dir string, day int) (*Manifest, map[string][]byte) {
 	return m, sections
 }
 
-// What the page reads is what the generator put there, worked out from its
-// numbers: host 3 has its CPUs busy from 14:00 to 16:00 of the last day but one.
-// failing panics over the files of one host.
+// The page reads what the generator wrote, computed from its numbers: host 3 has
+// busy CPUs from 14:00 to 16:00 of the second-to-last day.
+// failing panics on the files of one host.
 type failing struct {
 	Source
 	host string
@@ -276,7 +276,7 @@ func (f failing) Paths(ctx context.Context, host string, files []catalog.File) (
 	return f.Source.Paths(ctx, host, files)
 }
 
-// A mistake of ours that the files of one host bring to light is theirs alone.
+// A bug triggered by the files of one host affects only that host.
 func TestIndexGoesOnAfterAPanic(t *testing.T) {
 	dir := archives(t, 2, 1)
 	src, err := Open(dir, "")
@@ -331,7 +331,7 @@ func TestPageOfADay(t *testing.T) {
 	}
 }
 
-// A day that two archives share is of both, as if they were one source.
+// A day shared by two archives belongs to both, as if they were one source.
 func TestDayOfTwoArchives(t *testing.T) {
 	dir := archives(t, 1, 2)
 	index(t, dir)

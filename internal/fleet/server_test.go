@@ -10,8 +10,8 @@ import (
 	"pcpscope/wasm/edge/worker"
 )
 
-// Of a server that lists archives the index is that of their folder; what the
-// token opens is what is read.
+// The index of a server that lists archives equals that of the folder; only
+// what the token permits is read.
 func TestIndexOfAServer(t *testing.T) {
 	dir := archives(t, 4, 2)
 	index(t, dir)

@@ -31,8 +31,8 @@ func tableOf[T any](t *testing.T, dir string, f File) []T {
 	return rows
 }
 
-// The tables have what the files of the page have, and are in the order that
-// the specification says.
+// The tables have the same contents as the page's files, in the specified
+// order.
 func TestTables(t *testing.T) {
 	dir := archives(t, 6, 2)
 	index(t, dir)

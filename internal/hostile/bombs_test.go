@@ -16,10 +16,9 @@ import (
 	"pcpscope/core"
 )
 
-// A bomb unpacks to 4 GiB. It is given up when maxMiB of that are unpacked at
-// most, which every browser has done in less than two seconds (e2e's
-// TestDecompressionBombs says in how many). That is what the sentence about it says, and what is
-// counted: while something is unpacked others are let work, each 64 KiB or so.
+// A bomb unpacks to 4 GiB. It is given up after at most maxMiB, which every browser unpacks in
+// less than two seconds (e2e's TestDecompressionBombs measures it). Its message says so, and the
+// test counts it: while something is unpacked, other work gets a turn every 64 KiB or so.
 const (
 	bomb   = 4 << 30
 	maxMiB = 256
@@ -28,15 +27,15 @@ const (
 
 var givenUp = regexp.MustCompile(`unpacks to more than (\d+) MiB and was abandoned`)
 
-// packed makes a file that unpacks to a beginning and then a piece again and
-// again.
+// packed makes a file that unpacks to a beginning followed by many
+// repetitions of a piece.
 type packed func(begin, piece []byte) []byte
 
-// piece is how much is compressed; it is repeated as it is.
+// piece is compressed once and then repeated in compressed form.
 const piece = 8 << 20
 
-// repeatedGzip is a beginning and then a piece again and again until the bomb
-// is as large as it is to be. That it breaks off at its end nobody comes to see.
+// repeatedGzip is a beginning and repetitions of a piece up to the size of the
+// bomb. The end is missing, but no reader gets that far.
 func repeatedGzip(begin, with []byte) []byte {
 	deflated := func(data []byte) []byte {
 		var b bytes.Buffer
@@ -49,16 +48,15 @@ func repeatedGzip(begin, with []byte) []byte {
 	return append(b, bytes.Repeat(deflated(with), bomb/len(with))...)
 }
 
-// repeated is the same of a format whose streams may stand end to end.
+// repeated does the same in a format whose streams can be concatenated.
 func repeated(pack func([]byte) []byte) packed {
 	return func(begin, with []byte) []byte {
 		return append(pack(begin), bytes.Repeat(pack(with), bomb/len(with))...)
 	}
 }
 
-// oneLZMA is a beginning and zeros as one stream, which says that it has the
-// size of the bomb and breaks off when it has more than may be unpacked of it
-// is asked for.
+// oneLZMA is a beginning and zeros in one stream that declares the size of
+// the bomb, and ends when more is requested than may be unpacked.
 func oneLZMA(begin, with []byte) []byte {
 	var b bytes.Buffer
 	w, err := lzma.WriterConfig{DictCap: 1 << 16, SizeInHeader: true, Size: bomb}.NewWriter(&b)
@@ -69,11 +67,11 @@ func oneLZMA(begin, with []byte) []byte {
 	for range (160 << 20) / len(with) {
 		w.Write(with)
 	}
-	w.Close() // which complains that there is not more
+	w.Close() // fails because the data are incomplete
 	return b.Bytes()
 }
 
-// fullTable is a beginning and zeros in the format of compress(1): when the
+// fullTable is a beginning and zeros in the format of compress(1): once the
 // table is full, each code of two bytes stands for tens of thousands.
 func fullTable(begin, with []byte) []byte {
 	const first, last = 257, 1<<16 - 1
@@ -81,7 +79,7 @@ func fullTable(begin, with []byte) []byte {
 	var group []byte
 	held, bits, n, width := uint64(0), 0, 0, 9
 	flush := func() {
-		for len(group) < width { // eight codes have as many bytes as a code has bits
+		for len(group) < width { // eight codes take as many bytes as a code has bits
 			group = append(group, byte(held))
 			held, bits = held>>8, max(0, bits-8)
 		}
@@ -99,7 +97,7 @@ func fullTable(begin, with []byte) []byte {
 			flush()
 		}
 	}
-	grow := func() { // what the reader has added with the code before
+	grow := func() { // the entry added for the previous code
 		if next <= last {
 			next++
 		}
@@ -117,7 +115,7 @@ func fullTable(begin, with []byte) []byte {
 	}
 	put(0)
 	grow()
-	for next <= last { // each code is the one before and a zero more
+	for next <= last { // each code is the previous one and one more zero
 		put(next)
 		grow()
 	}
@@ -131,7 +129,7 @@ func fullTable(begin, with []byte) []byte {
 	return out.Bytes()
 }
 
-// rawZip is a zip of one deflated file that says of itself what it likes.
+// rawZip is a zip of one deflated file with arbitrary metadata.
 func rawZip(name string, gz []byte) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -144,8 +142,8 @@ func rawZip(name string, gz []byte) []byte {
 	return b.Bytes()
 }
 
-// bzipZeros is 8 MiB of zeros as "bzip2 -9" packs them, which sees hardly more
-// than that they are many; of other bytes it is the format in small blocks.
+// bzipZeros is 8 MiB of zeros as packed by "bzip2 -9", which stores little
+// more than their number; other bytes are packed in small blocks.
 func bzipZeros(data []byte) []byte {
 	if len(data) == piece {
 		b, _ := hex.DecodeString("425a6839314159265359a23d4b580040404080c00000040008200030cc0529a60100d8808078bb9229c2848511ea5ac0")
@@ -154,12 +152,11 @@ func bzipZeros(data []byte) []byte {
 	return bzipped(data)
 }
 
-// endless is a tar of one file that is said to have 8 GiB, as far as its first
-// bytes.
+// endless is the beginning of a tar whose single file claims to have 8 GiB.
 func endless(name string, first []byte) []byte {
 	head := tarOf(1, func(int) (string, []byte) { return name, nil })[:512]
 	copy(head[124:], "77777777777\x00")
-	copy(head[148:], "        ") // for which the checksum counts itself
+	copy(head[148:], "        ") // the checksum counts its own field as blanks
 	sum := 0
 	for _, c := range head {
 		sum += int(c)
@@ -168,8 +165,8 @@ func endless(name string, first []byte) []byte {
 	return append(head, first...)
 }
 
-// A few megabytes that unpack to 4 GiB end with a sentence, and before much of
-// them has been unpacked, whatever they are packed in.
+// A few megabytes that unpack to 4 GiB are rejected with a message before much
+// of them has been unpacked, in every format.
 func TestBombsEndSoon(t *testing.T) {
 	a := small(0).parts()
 	a["index"] = small(0).label(-2)
@@ -192,7 +189,7 @@ func TestBombsEndSoon(t *testing.T) {
 	cutZip := rawZip("sos/a.0", repeatedGzip(a["0"], zeros))
 	cutZip = cutZip[:len(cutZip)-30]
 	binary.LittleEndian.PutUint16(cutZip[6:], 0)            // no descriptor follows
-	binary.LittleEndian.PutUint32(cutZip[18:], 0xffff_fff0) // as if it went on
+	binary.LittleEndian.PutUint32(cutZip[18:], 0xffff_fff0) // as if it continued
 	nested := gzipped(tarOf(1, func(int) (string, []byte) { return "sos.tar.gz", inner }))
 	for name, files := range map[string][]core.File{
 		"volume.gz":         volume(".gz", repeatedGzip),

@@ -16,9 +16,9 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// sizes are the counts and lengths that the laws of cost are tested with: two,
-// eight times apart, or those of PCPSCOPE_COST, such as "1000,10000,100000", which
-// is what "./build.sh cost" does.
+// sizes are the counts and lengths for which the laws of cost are tested: two, a
+// factor of eight apart, or those of PCPSCOPE_COST, such as "1000,10000,100000",
+// which "./build.sh cost" sets.
 func sizes(t *testing.T) (list []int) {
 	for _, field := range strings.FieldsFunc(os.Getenv("PCPSCOPE_COST"), func(r rune) bool { return r == ',' }) {
 		n, err := strconv.Atoi(field)
@@ -33,7 +33,7 @@ func sizes(t *testing.T) (list []int) {
 	return list
 }
 
-// A cost is what one stage of opening and asking took.
+// A cost is the cost of one stage of opening and querying.
 type cost struct {
 	stage string
 	time  time.Duration
@@ -64,7 +64,7 @@ func costs(t *testing.T, k Kind, n int, files []core.File, without ...string) (l
 	if err != nil {
 		t.Fatalf("%s: %v", k.Name, err)
 	}
-	for _, src := range opened.Sources { // in the background: which stage would bear it is chance
+	for _, src := range opened.Sources { // background work would count for a random stage
 		s.Loaded(ctx, src.ID, nil)
 	}
 	lap("open")
@@ -73,7 +73,7 @@ func costs(t *testing.T, k Kind, n int, files []core.File, without ...string) (l
 			continue
 		}
 		for i, src := range opened.Sources {
-			if i == 10 { // each is asked by itself
+			if i == 10 { // each of these is queried separately
 				break
 			}
 			if err := q.Ask(ctx, s, src.ID); err != nil && (pcp.AsFault(err).Kind == pcp.Internal || ctx.Err() != nil) {
@@ -90,9 +90,9 @@ func costs(t *testing.T, k Kind, n int, files []core.File, without ...string) (l
 }
 
 // TestLawOfCost makes each kind of input larger and larger. Twice the input may
-// take 2.3 times the time, and no more, at each stage by itself. Times are those
-// of the process on its CPUs, and what takes more than it may is tried again, of
-// which the better time counts: what is not linear is so each time.
+// take 2.3 times as long, at each stage. Times are the process's CPU times; a
+// stage that takes too long is measured again and the better time counts, since
+// nonlinear behaviour is reproducible.
 func TestLawOfCost(t *testing.T) {
 	list := sizes(t)
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
@@ -120,11 +120,11 @@ func TestLawOfCost(t *testing.T) {
 	}
 }
 
-// least is what one stage may take however small the input is.
+// least is what one stage may always take.
 const least = 20 * time.Millisecond
 
-// slowest returns the stage that breaks the law most from one size to the next,
-// or -1.
+// slowest returns the stage that violates the law most from one size to the
+// next, or -1.
 func slowest(list []int, best [][]cost) (stage, at int, times, allowed float64) {
 	worst := 1.0
 	stage = -1
@@ -139,7 +139,7 @@ func slowest(list []int, best [][]cost) (stage, at int, times, allowed float64) 
 	return stage, at, times, allowed
 }
 
-// summary tells the whole time of each size, and the stage that takes longest.
+// summary lists the total time of each size, and the slowest stage.
 func summary(list []int, best [][]cost) string {
 	var b strings.Builder
 	for i, n := range list {

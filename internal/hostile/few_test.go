@@ -11,8 +11,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// What an archive has of a metric is summarised the same whether sixty others
-// that lack the metric are open beside it or only the last of them.
+// A metric is summarised the same whether sixty other archives without it are
+// open beside it, or only the last of them.
 func TestMetricOfFewArchives(t *testing.T) {
 	const many = 64
 	archive := func(i int, apart bool) []core.File {

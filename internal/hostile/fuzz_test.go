@@ -23,8 +23,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// seeds are small archives of every kind, and the first records of one that a
-// logger wrote.
+// seeds are small archives of every kind, and the first records of one
+// written by a logger.
 func seeds(t testing.TB) (list []parts) {
 	for _, kinds := range [][]archiveKind{metricKinds, inDomKinds, labelKinds, valueKinds, blockKinds, volumeKinds} {
 		for _, k := range kinds {
@@ -57,7 +57,7 @@ func seeds(t testing.TB) (list []parts) {
 				p[suffix] = b[:min(cut, len(b))]
 			}
 		}
-		list = append(list, p, p, p, p) // there is more in them than in others
+		list = append(list, p, p, p, p) // has more content than others
 	}
 	return list
 }
@@ -67,7 +67,7 @@ func suffixOf(name string) string {
 	return filepath.Ext(name)[1:]
 }
 
-// unpacked returns the bytes of a file, out of its compression.
+// unpacked returns the decompressed bytes of a file.
 func unpacked(t testing.TB, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(name)
@@ -86,7 +86,7 @@ func unpacked(t testing.TB, name string) []byte {
 	return data
 }
 
-// A run is what was done to inputs, and what came of it.
+// A run is the damage done to inputs, and its results.
 type run struct {
 	t                         *testing.T
 	opened, refused, compared int
@@ -96,8 +96,8 @@ type run struct {
 	asked  int
 }
 
-// desk returns an archive that is open, for what is asked of one. After a while
-// it is another, so that what was defined does not gather.
+// desk returns an open archive for queries. It is replaced from time to time,
+// so that definitions do not accumulate.
 func (r *run) desk() (*core.Session, api.SourceID) {
 	if r.asked++; r.asked%50 == 1 {
 		r.open = core.NewSession(core.Options{})
@@ -110,10 +110,10 @@ func (r *run) desk() (*core.Session, api.SourceID) {
 	return r.open, r.source
 }
 
-// TestDamagedInputs damages archives, containers, MMV files and the settings of
-// PCP's tools: see Rounds. No input may make the engine panic, hang or take
-// memory out of proportion, and every value that is told as good must be what
-// the plain reader finds.
+// TestDamagedInputs damages archives, containers, MMV files and settings of
+// PCP's tools: see Rounds. No input may make the engine panic, hang or use
+// excessive memory, and every value reported as valid must be what the plain
+// reader finds.
 func TestDamagedInputs(t *testing.T) {
 	r := &run{t: t}
 	all := seeds(t)
@@ -248,7 +248,7 @@ func (r *run) values(p parts) error {
 	return nil
 }
 
-// session opens files as the page does, and asks everything.
+// session opens files as the page does, and runs every query.
 func (r *run) session(m *Mutator, files []core.File, fail func(string, ...any)) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
@@ -361,7 +361,7 @@ func (m *Mutator) container(files []core.File) []core.File {
 	return []core.File{file(name, b)}
 }
 
-// TestKept opens what once broke something.
+// TestKept opens inputs that once caused failures.
 func TestKept(t *testing.T) {
 	dirs, err := filepath.Glob("testdata/kept/*")
 	if err != nil || len(dirs) == 0 {

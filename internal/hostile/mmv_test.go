@@ -7,7 +7,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A section that the table of contents of an MMV file names many times is read
+// A section listed many times in the table of contents of an MMV file is read
 // once, as PCP's agent ignores an entry whose name or item is taken: see
 // spec/mmv.md sections 2.2 and 7.3.
 func TestSectionsNamedAgain(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"pcpscope/core/container"
 )
 
-// What is packed here is unpacked as it was.
+// Unpacking restores what was packed here.
 func TestPackings(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{0, 1, 7, 8, 247, 248, 249, 3999, 4001, 20_000} {

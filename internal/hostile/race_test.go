@@ -28,9 +28,9 @@ func given(t testing.TB, names ...string) []core.File {
 	return list
 }
 
-// TestAskedAllAtOnce asks everything of two sources from many sides while they
-// are read, read again, halted, given definitions and rules, and closed. It is
-// for the race detector, which sees what the answers do not show.
+// TestAskedAllAtOnce queries two sources concurrently while they are read,
+// re-read, halted, given definitions and rules, and closed. It is for the race
+// detector, which finds what answers do not show.
 func TestAskedAllAtOnce(t *testing.T) {
 	ctx := t.Context()
 	s := core.NewSession(core.Options{Lanes: 2})
@@ -84,8 +84,8 @@ func TestAskedAllAtOnce(t *testing.T) {
 	}
 }
 
-// TestFollowedAndAsked follows a program's file while what is known of it is
-// asked for: each reading makes it be worked out again.
+// TestFollowedAndAsked follows a program's file during queries: each reading
+// invalidates earlier results.
 func TestFollowedAndAsked(t *testing.T) {
 	ctx := t.Context()
 	s := core.NewSession(core.Options{})

@@ -8,9 +8,9 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Thousands of instances that are there for two records each would take a
-// column of thousands of empty values each. That is refused before it is laid
-// out; where there is room, and for a shorter window, it is answered.
+// Thousands of instances with two records each would need a column of
+// thousands of empty values each. That is rejected before it is allocated; if
+// there is enough memory, and for a shorter window, it is answered.
 func TestLoggedValuesOfInstancesThatMove(t *testing.T) {
 	const n = 2000 // instances and records: 4 million values, of which 4,000 are there
 	for memory, fits := range map[int64]bool{64 << 20: false, 256 << 20: true} {

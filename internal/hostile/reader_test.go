@@ -12,10 +12,10 @@ import (
 	"pcpscope/core/series"
 )
 
-// A plain reader decodes records one by one, each for itself, as
-// spec/archive.md sections 5 and 6 have them: no memory of the record before,
-// no shapes, no change store. What package archive tells as good must be what
-// is there.
+// A plain reader decodes records one by one, independently, according to
+// spec/archive.md sections 5 and 6: without memory of previous records,
+// shapes or a change store. Everything that package archive reports as valid
+// must agree with it.
 type plain struct {
 	a       *archive.Archive
 	version int
@@ -35,8 +35,8 @@ type plainSeries struct {
 	at, seen int
 }
 
-// compare reads all records that a holds from the files, and says where a
-// tells something else.
+// compare reads all records of a from the files, and reports differences from
+// what a returns.
 func compareWithPlain(a *archive.Archive, files parts) (values int, err error) {
 	p := &plain{a: a, version: a.Label().Version, metrics: map[pcp.PMID]*plainMetric{}}
 	files = asRead(a, files)
@@ -55,8 +55,7 @@ func compareWithPlain(a *archive.Archive, files parts) (values int, err error) {
 	return p.values, p.finish()
 }
 
-// asRead gives files that carry each other's names those of what the archive has
-// taken them for.
+// asRead renames files with swapped names to what the archive took them for.
 func asRead(a *archive.Archive, files parts) parts {
 	named := func(m archive.Member) []byte { return files[strings.TrimPrefix(path.Ext(m.Name), ".")] }
 	g, is := a.Group(), parts{}
@@ -69,8 +68,8 @@ func asRead(a *archive.Archive, files parts) parts {
 	return is
 }
 
-// descriptors reads the metadata as long as they are whole: where they are to
-// the end, the first descriptor of a metric is the one that holds.
+// descriptors reads the undamaged metadata; if all of them are undamaged, the
+// first descriptor of a metric is the valid one.
 func (p *plain) descriptors(data []byte) error {
 	label := 132
 	if p.version == 3 {
@@ -156,7 +155,7 @@ func (p *plain) record(rec []byte, now pcp.Time) error {
 			if m.singular {
 				inst = -1
 			}
-			if here[inst] { // and the first of an instance
+			if here[inst] { // the first of an instance counts
 				continue
 			}
 			here[inst] = true
@@ -247,7 +246,7 @@ func decode(t pcp.Type, format, raw word, rec []byte) (val uint64, payload []byt
 	return 0, nil, false
 }
 
-// finish says what a tells that no record holds.
+// finish reports what a returns that is in no record.
 func (p *plain) finish() error {
 	for _, known := range p.a.Metrics() {
 		if obs, ok := p.a.Observations(known.PMID); ok && p.metrics[known.PMID] == nil && len(obs.Times)+len(obs.Voids)+len(obs.Series) > 0 {

@@ -11,16 +11,16 @@ import (
 )
 
 var (
-	// A citation names a text of docs/spec and perhaps sections of it, on this
+	// A citation names a file in docs/spec and perhaps sections of it, on this
 	// line of a comment or the next: spec/archive.md section 5.2.
 	citation = regexp.MustCompile(`\bspec/(\w+)\.md(?:,?\s+(?://\s*|\*\s*)?sections?\s+(?://\s*)?(\d+(?:\.\d+)*(?:(?:, | and | to )\d+(?:\.\d+)*)*))?`)
-	// Such a thing by other words is one that nobody checks.
+	// References in other words could not be checked.
 	uncheckable = regexp.MustCompile(`(?i)\bspec(?:ification)?:? (?:(?:archive|mmv|interp|derived) )?\d+(?:\.\d+)*`)
 	number      = regexp.MustCompile(`\d+(?:\.\d+)*`)
 	numbered    = regexp.MustCompile(`(?m)^#+ (\d+(?:\.\d+)*)\.? `)
 )
 
-// What comments cite is there.
+// Everything cited in comments exists.
 func TestCitationsResolve(t *testing.T) {
 	sections := map[string][]string{}
 	walk(t, ".md", func(name string, text []byte) {

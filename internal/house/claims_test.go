@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// What the guides claim is tested: testdata/claims.txt has their words, and
-// names the tests. A sentence that changes takes its line with it; one that no
-// test proves is not written.
+// The guides' claims are tested: testdata/claims.txt quotes them and names the
+// tests. If a sentence changes, so must its line; a claim without a test is
+// not made.
 func TestClaimsOfTheGuides(t *testing.T) {
 	plain := func(text string) string { return strings.Join(strings.Fields(text), " ") }
 	guide, text, claims := "", "", 0
@@ -36,7 +36,7 @@ func TestClaimsOfTheGuides(t *testing.T) {
 	}
 }
 
-// The lists that an operator keeps for himself are empty in a build.
+// The operator's own lists are empty in a build.
 func TestEmptyListsAreDeployed(t *testing.T) {
 	for name, field := range map[string]string{"embed.json": "origins", "catalog.json": "hosts"} {
 		var list map[string]any

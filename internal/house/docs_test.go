@@ -10,10 +10,10 @@ import (
 	"pcpscope/core/derived"
 )
 
-// The test ids that docs/testing.md promises are there.
+// The test IDs listed in docs/testing.md exist.
 func TestPromisedTestIDs(t *testing.T) {
 	var sources strings.Builder
-	for _, ext := range []string{".vugu", ".go", ".html", ".js"} { // some are worked out in Go
+	for _, ext := range []string{".vugu", ".go", ".html", ".js"} { // some are made in Go
 		walk(t, ext, func(name string, text []byte) {
 			if strings.HasPrefix(name, "web/") && !strings.HasSuffix(name, "_gen.go") && !strings.HasSuffix(name, "_test.go") {
 				sources.Write(text)
@@ -39,12 +39,12 @@ func TestPromisedTestIDs(t *testing.T) {
 	}
 }
 
-// Links between the documents lead somewhere, and what they quote of the
-// examples is what the examples say.
+// Links between the documents are valid, and quoted parts of the examples
+// match them.
 func TestDocumentsHoldTogether(t *testing.T) {
-	link := regexp.MustCompile(`(?:^|[^!])\[[^\]]*\]\(([^)#:]+)\)`) // pictures are made by hand
+	link := regexp.MustCompile(`(?:^|[^!])\[[^\]]*\]\(([^)#:]+)\)`) // pictures are added by hand
 	walk(t, ".md", func(name string, text []byte) {
-		text = regexp.MustCompile("(?s)```.*?```").ReplaceAll(text, nil) // code has brackets of its own
+		text = regexp.MustCompile("(?s)```.*?```").ReplaceAll(text, nil) // code has brackets too
 		for _, m := range link.FindAllSubmatch(text, -1) {
 			if _, err := os.Stat(filepath.Join(root, filepath.Dir(name), string(m[1]))); err != nil {
 				t.Errorf("%s points to %s, which is not there", name, m[1])

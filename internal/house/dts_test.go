@@ -16,9 +16,9 @@ import (
 	"pcpscope/web/canvas"
 )
 
-// pcpscope.d.ts promises what package api delivers: each interface has the
-// fields of its struct, with the types that wasm/rpc gives them, optional
-// where the struct leaves them out.
+// pcpscope.d.ts matches package api: each interface has the fields of its
+// struct, with the types that wasm/rpc gives them, optional if the struct
+// omits them when empty.
 func TestDeclarationsAgreeWithGo(t *testing.T) {
 	compare(t, declarations(t, "web/static/pcpscope.d.ts"), map[string]reflect.Type{
 		"Opened": reflect.TypeFor[api.Opened](), "Source": reflect.TypeFor[api.Source](),
@@ -44,8 +44,8 @@ func TestDeclarationsAgreeWithGo(t *testing.T) {
 	})
 }
 
-// canvas.d.ts declares what package canvas sends to the page's scripts and
-// takes from them: each type that a call or an event reaches, and no others.
+// canvas.d.ts declares what package canvas sends to and receives from the
+// page's scripts: exactly the types that calls and events use.
 func TestCanvasDeclarationsAgreeWithGo(t *testing.T) {
 	const file = "web/canvas/canvas.d.ts"
 	declared, types := declarations(t, file), map[string]reflect.Type{}
@@ -100,7 +100,7 @@ func reach(types map[string]reflect.Type, t reflect.Type) {
 	}
 }
 
-// compare holds interfaces against structs.
+// compare compares interfaces with structs.
 func compare(t *testing.T, declared map[string]map[string]string, types map[string]reflect.Type) {
 	t.Helper()
 	for name, goType := range types {
@@ -183,7 +183,7 @@ func declarations(t *testing.T, file string) map[string]map[string]string {
 	return all
 }
 
-// members gives the fields that values of a struct have in JavaScript.
+// members returns the fields that values of a struct have in JavaScript.
 func members(t reflect.Type) map[string]string {
 	all := map[string]string{}
 	for i := range t.NumField() {
@@ -246,7 +246,7 @@ func script(t reflect.Type) string {
 		if t.PkgPath() == canvasPath {
 			return t.Name()
 		}
-		switch t.Name() { // small ones are written out where they are used
+		switch t.Name() { // small ones are inlined
 		case "Gap", "InstanceRef", "Rejected", "Bin", "Span", "Skipped", "CodeAt":
 			var fields []string
 			for i := range t.NumField() {
@@ -261,9 +261,9 @@ func script(t reflect.Type) string {
 	return "number"
 }
 
-// loosen takes a union of texts for a string, as Go has it.
+// loosen replaces a union of string literals by string, as in Go.
 func loosen(declared string) string {
-	declared = strings.Replace(declared, "Nanos | string | Date", "Nanos | string", 1) // a Date crosses as a text
+	declared = strings.Replace(declared, "Nanos | string | Date", "Nanos | string", 1) // a Date is sent as text
 	return regexp.MustCompile(`"[^"]*"( \| "[^"]*")*`).ReplaceAllString(declared, "string")
 }
 

@@ -23,9 +23,9 @@ const (
 	module = "pcpscope"
 )
 
-// mayImport says for each part of the house which others it may use. A
-// package has the rules of the longest path that it is or lies below. Tests
-// are free.
+// mayImport lists for each part of the repository which others it may import.
+// The rule with the longest matching path applies to a package. Tests are
+// exempt.
 var mayImport = map[string][]string{
 	"core/pcp":           {},
 	"core/sorting":       {},
@@ -93,7 +93,8 @@ var mayImport = map[string][]string{
 	"e2e/bench":          {"internal", "core"},
 }
 
-// closed is what nothing below core/ may use: it must run wherever Go runs.
+// closed is what nothing below core/ may import, because it must run wherever
+// Go runs.
 var closed = regexp.MustCompile(`^(syscall/js|net/http|os/exec|honnef\.co/go/js/.*|github\.com/vugu/.*)$`)
 
 type goPackage struct {
@@ -159,8 +160,8 @@ func rule(name string) ([]string, bool) {
 	}
 }
 
-// covers says whether an entry of a rule allows a package: "core" and
-// "internal" alone mean the whole tree, as does an entry with a slash at its end.
+// covers reports whether an entry of a rule allows a package: "core" and
+// "internal" alone mean the whole tree, as does an entry that ends in a slash.
 func covers(entry, name string) bool {
 	switch entry {
 	case "internal", "web", "wasm", "core":
@@ -169,7 +170,7 @@ func covers(entry, name string) bool {
 	return name == entry || strings.HasSuffix(entry, "/") && strings.HasPrefix(name, entry)
 }
 
-// The boundary to JavaScript is in files that say so.
+// Only files named accordingly may use JavaScript.
 func TestJavaScriptStaysInGlue(t *testing.T) {
 	for _, p := range packages(t, "GOOS=js", "GOARCH=wasm") {
 		name := strings.TrimPrefix(p.ImportPath, module+"/")
@@ -189,9 +190,9 @@ func TestJavaScriptStaysInGlue(t *testing.T) {
 	}
 }
 
-// A test that runs a program of the system fails, or is silently less, where
-// that is not installed. internal/reference does it in one place, records what
-// came out where tests need it, and names what is missing the same way.
+// A test that runs a system program fails, or tests less without notice, if it
+// is not installed. internal/reference does that in one place, records outputs
+// that tests need, and reports missing programs uniformly.
 func TestToolsAreUsedInOnePlace(t *testing.T) {
 	allowed := []string{
 		"internal/house/house_test.go", "internal/house/recursion_test.go", "internal/house/stack_test.go", "internal/dev/library_test.go", "e2e/examples_test.go", "e2e/guides_test.go", // the go command
@@ -232,7 +233,7 @@ func TestGoIsFormatted(t *testing.T) {
 	})
 }
 
-// What vugugen makes of the components is committed, and is what it makes now.
+// vugugen's output for the components is committed and up to date.
 func TestComponentsAreGenerated(t *testing.T) {
 	dir := t.TempDir()
 	ui := filepath.Join(root, "web", "ui")
@@ -296,7 +297,7 @@ func TestVendoredFilesAreUntouched(t *testing.T) {
 	}
 }
 
-// Inline code and inline style would be refused by the policy at run time.
+// The policy would block inline code and inline styles at run time.
 func TestPagesHaveNothingInline(t *testing.T) {
 	inline := regexp.MustCompile(`(?i)<style|\sstyle\s*=|<script(\s[^>]*)?>\s*[^<\s]|\son[a-z]+\s*=\s*["']`)
 	for _, ext := range []string{".html", ".vugu"} {

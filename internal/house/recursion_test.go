@@ -20,14 +20,13 @@ import (
 	"pcpscope/internal/build"
 )
 
-// A calls is who may call whom among the functions of the program: what is
-// named in a body counts as called, a method of an interface of ours as all
-// methods that it may be. What a function is given as an argument, and calls,
-// counts where it is written.
+// A calls is the call graph of the program's functions: a function named in a
+// body counts as called, a method of one of our interfaces as all its
+// implementations. A function argument counts where it is written.
 type calls map[*types.Func]map[*types.Func]bool
 
-// circles are the functions that call themselves, by way of whichever others,
-// in groups that call each other.
+// circles are the functions that call themselves, directly or indirectly,
+// grouped by mutual recursion.
 func (c calls) circles() (list [][]string) {
 	index, low := map[*types.Func]int{}, map[*types.Func]int{}
 	var stack []*types.Func
@@ -66,8 +65,8 @@ func (c calls) circles() (list [][]string) {
 	return list
 }
 
-// callsOf type-checks the packages that match, as they are built for the
-// browser, and all of ours that they use.
+// callsOf type-checks the matching packages as built for the browser, with
+// all of our packages that they use.
 func callsOf(t *testing.T, patterns ...string) calls {
 	t.Helper()
 	cmd := exec.Command("go", slices.Concat([]string{"list", "-export", "-deps", "-json=ImportPath,Dir,GoFiles,Export"}, build.CompileFlags(), patterns)...)
@@ -167,7 +166,8 @@ type importerFunc func(path string) (*types.Package, error)
 
 func (f importerFunc) Import(path string) (*types.Package, error) { return f(path) }
 
-// closure returns the function that a variable is given which it names itself.
+// closure returns the function assigned to a variable that it refers to
+// itself.
 func closure(n ast.Node, info *types.Info) (found *ast.FuncLit) {
 	assign, is := n.(*ast.AssignStmt)
 	if !is || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 {
@@ -187,10 +187,10 @@ func closure(n ast.Node, info *types.Info) (found *ast.FuncLit) {
 	return found
 }
 
-// bounded says for each circle, by one of its functions, what bounds how often
-// it goes round, and the test that goes there under half of V8's stack (see
-// TestHalfTheStack) or with what comes from outside. No test is named where the
-// bound is in the program itself: how its types nest, or its templates.
+// bounded says for each circle, identified by one of its functions, what limits
+// its depth, and the test that reaches the limit with half of V8's stack (see
+// TestHalfTheStack) or with untrusted input. No test is named if the limit is
+// in the program itself: the nesting of its types, or its templates.
 var bounded = []struct{ function, by, folder, test string }{
 	{"(*core/archive.scanner).object", "labels that nest deeper than maxLabelDepth are left out", "core/archive", "TestDeepLabels"},
 	{"(*core/archive.labelTree).write", "labels that nest deeper than maxLabelDepth are left out", "core/archive", "TestDeepLabels"},
@@ -238,11 +238,10 @@ var bounded = []struct{ function, by, folder, test string }{
 	{"web/format.Span", "once", "web/format", "TestSpan"},
 }
 
-// WebAssembly's stack is small, and what overflows it ends the engine with all
-// that is open. So no function of the program calls itself without a bound that
-// is known; what follows a file or a text that is as deep as its writer likes
-// is a loop. (Recursion of the libraries, as of encoding/json, is what
-// TestDeepInputs and TestDeepSessions are after.)
+// WebAssembly's stack is small, and an overflow ends the engine with all open
+// sources. So no function of the program may recurse without a known limit;
+// code that follows untrusted nesting is iterative. (TestDeepInputs and
+// TestDeepSessions cover recursion in libraries such as encoding/json.)
 func TestRecursionIsBounded(t *testing.T) {
 	known := map[string]bool{}
 	for _, b := range bounded {

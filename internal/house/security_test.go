@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// SECURITY.md promises what is tested: each line names tests, and they are in
-// the packages that it names.
+// The promises in SECURITY.md are tested: each line names tests, which exist
+// in the packages it names.
 func TestPromisesAreTested(t *testing.T) {
 	named := regexp.MustCompile("`([A-Za-z0-9/]+)`")
 	promises := 0

@@ -11,9 +11,9 @@ import (
 	"pcpscope/internal/build"
 )
 
-// Recursion that follows a file or an expression is bounded by what
-// WebAssembly's stack carries. Browsers give a worker between half a MiB and
-// one: these tests run with half of what V8 gives, and go to every limit.
+// Recursion that follows a file or an expression is limited by WebAssembly's
+// stack. Browsers give a worker between half a MiB and one: these tests run
+// with half of V8's default, and reach every limit.
 func TestHalfTheStack(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles tests for WebAssembly, which is left out of short runs")
@@ -25,7 +25,7 @@ func TestHalfTheStack(t *testing.T) {
 		folder, tests string
 		flags         []string
 	}{
-		// Compiled as Go does: as the program is, the deepest expressions take all of the half.
+		// Compiled as Go does: as the program is, the deepest expressions use that whole half.
 		{"core/derived", "^(TestGrowingExpressions|TestDefinitionsOnEachOther)$", nil},
 		{"core/archive", "^TestDeepLabels$", build.CompileFlags()},
 		{"web/app", "^(TestDeepInputs|TestDeepSessions)$", build.CompileFlags()},
@@ -39,7 +39,7 @@ func TestHalfTheStack(t *testing.T) {
 				t.Fatalf("%v\n%s", err, out)
 			}
 			run := exec.Command("node", "--stack-size=492", filepath.Join(runtime.GOROOT(), "lib", "wasm", "wasm_exec_node.js"), program, "-test.v", "-test.run", tt.tests)
-			run.Dir, run.Env = dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")} // an argument block has a limit of its own
+			run.Dir, run.Env = dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")} // arguments and environment take stack too
 			out, err := run.CombinedOutput()
 			if err != nil {
 				t.Fatalf("%v\n%.2000s", err, out)

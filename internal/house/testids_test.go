@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// computed says what test ids can be that a template works out in Go, or that a
-// script puts together: "*" stands for what is put in.
+// computed lists test IDs that are made in Go or by a script: "*" stands for
+// the variable part.
 var computed = map[string]string{
 	"bottom.vugu c.TableID()":              "cursor-values problem-list *-table",
 	"compare-controls.vugu w.RangeID":      "window-a window-b",
@@ -44,7 +44,7 @@ var (
 	madeByScript = regexp.MustCompile(`createElement\("(?:button|input|select|textarea)"\)|element\("(?:button|input)"`)
 )
 
-// testIDs are the test ids that each file gives.
+// testIDs are the test IDs defined by each file.
 func testIDs(t *testing.T) map[string][]string {
 	t.Helper()
 	given := map[string][]string{}
@@ -127,9 +127,9 @@ func testIDs(t *testing.T) map[string][]string {
 	return given
 }
 
-// Every control has a test id, and docs/testids.md lists all of them.
-// PCPSCOPE_GOLDEN=update writes the list again: removing one breaks tests of
-// users.
+// Every control has a test ID, and docs/testids.md lists them all.
+// PCPSCOPE_GOLDEN=update rewrites the list; removing an ID breaks users'
+// tests.
 func TestEveryControlIsPromised(t *testing.T) {
 	given := testIDs(t)
 	var out strings.Builder

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// In the root of web/ are its package, which is Run, and what is said of it.
-// What a room needs lies in the room.
+// The root of web/ has only its package, with Run, and its documentation.
+// Everything else is in a package of its own.
 func TestRootOfWebIsEmpty(t *testing.T) {
 	entries, err := os.ReadDir(filepath.Join(root, "web"))
 	if err != nil {
@@ -26,7 +26,8 @@ func TestRootOfWebIsEmpty(t *testing.T) {
 	}
 }
 
-// maxMethods is how many a type of web/ may have: one with more is several.
+// maxMethods is the maximum number of methods of a type in web/; larger types
+// should be split.
 const maxMethods = 40
 
 func TestTypesHaveOneIdea(t *testing.T) {
@@ -63,8 +64,8 @@ func TestTypesHaveOneIdea(t *testing.T) {
 	}
 }
 
-// A change of a template shows as one: the markup of a line is no longer than can
-// be read. Sentences and the paths of pictures stay in one piece.
+// Template changes must be visible in diffs: markup lines have a limited length,
+// except for sentences and SVG paths.
 func TestTemplatesAreWrittenOverLines(t *testing.T) {
 	const longest = 180
 	piece := regexp.MustCompile(`\bd="[^"]*"|>[^<]+<`)

@@ -11,8 +11,7 @@ import (
 	"pcpscope/wasm/edge/worker"
 )
 
-// started serves a site and a host with a volume of a terabyte, which has no
-// bytes on disk.
+// started serves a site and a host with a sparse volume of a terabyte.
 func started(t *testing.T, change func(*Options)) string {
 	t.Helper()
 	dist, archives := t.TempDir(), t.TempDir()
@@ -67,7 +66,7 @@ func TestServe(t *testing.T) {
 			t.Errorf("%s: %d %q, want %q", path, r.StatusCode, text, want)
 		}
 	}
-	// A range costs what it is, whatever the file.
+	// The cost of a range depends on its length, not on the file.
 	r, text := get(t, at+"/archives/web01/20261121.0", "Range", "bytes=0-5")
 	if r.StatusCode != 206 || text != "volume" || r.Header.Get("Content-Range") != "bytes 0-5/1099511627776" || r.Header.Get("ETag") == "" {
 		t.Errorf("a range: %d %q %v", r.StatusCode, text, r.Header)

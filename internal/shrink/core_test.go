@@ -13,9 +13,9 @@ import (
 	"pcpscope/internal/shrink"
 )
 
-// The core's own tests pass in programs that are compiled as the page's is,
-// and shrunk: they parse, decode, interpolate and compute, recover from panics,
-// switch goroutines and collect garbage.
+// The core's own tests pass in programs compiled like the page's and shrunk:
+// they parse, decode, interpolate and compute, recover from panics, switch
+// goroutines and collect garbage.
 func TestCorePasses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles programs")

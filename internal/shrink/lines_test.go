@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A program without its lines does what it did, and is smaller.
+// A program without line tables behaves the same, and is smaller.
 func TestDropLinesLeavesTheProgram(t *testing.T) {
 	program := stacks(t)
 	same, err := edit(program, asIs, leave)
@@ -31,9 +31,9 @@ func withoutLines(memory []byte) error {
 	return err
 }
 
-// stackTables writes out, for each function, how deep its stack is and which
-// of its words are pointers, at each place of its code. The tables are read
-// as step in runtime/symtab.go does.
+// stackTables lists for each function its stack depth and which of its words
+// are pointers, at each position of its code. The tables are read as step in
+// runtime/symtab.go does.
 func stackTables(t *testing.T, program []byte) (all []byte) {
 	t.Helper()
 	memory, _ := memory(t, program, 8<<20)

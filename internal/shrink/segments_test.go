@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// memory returns what a data section leaves in a memory of n bytes.
+// memory returns the contents that a data section leaves in a memory of n
+// bytes.
 func memory(t *testing.T, program []byte, n int) (memory []byte, segments int) {
 	t.Helper()
 	memory = make([]byte, n)

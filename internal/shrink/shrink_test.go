@@ -61,7 +61,7 @@ func zipped(t *testing.T, data []byte) []byte {
 	return out.Bytes()
 }
 
-// Every instruction of a program is read and written as it was.
+// Every instruction of a program survives reading and writing unchanged.
 func TestCodeIsReadAndWritten(t *testing.T) {
 	program := stacks(t)
 	functions := 0
@@ -77,7 +77,7 @@ func TestCodeIsReadAndWritten(t *testing.T) {
 	}
 }
 
-// A program with its code straightened does what it did, and is smaller.
+// A program with straightened code behaves the same, and is smaller.
 func TestStraightenLeavesTheProgram(t *testing.T) {
 	program := stacks(t)
 	straight, err := edit(program, straighten, leave)
@@ -94,7 +94,7 @@ func TestStraightenLeavesTheProgram(t *testing.T) {
 	runs(t, straight, "main.main")
 }
 
-// With all that is done to it, a program does what it did.
+// A program with all transformations behaves the same.
 func TestProgram(t *testing.T) {
 	small, names, err := Numbered(stacks(t))
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// memoryAtStart writes the memory that a module has once it is instantiated,
-// with functions that do nothing for those it imports.
+// memoryAtStart returns the memory of a module after instantiation, with
+// no-op imports.
 const memoryAtStart = `const fs = require("fs");
 const imports = new Proxy({}, { get: () => new Proxy({}, { get: () => () => {} }) });
 const { exports } = new WebAssembly.Instance(new WebAssembly.Module(fs.readFileSync(process.argv[1])), imports);

@@ -15,8 +15,8 @@ import (
 	"pcpscope/internal/reference"
 )
 
-// The configuration that the guide has for nginx, with the files made as it
-// says, sends what this package's own handler does.
+// The guide's nginx configuration, with files prepared as it says, sends what
+// this package's own handler does.
 func TestNginxOfTheGuide(t *testing.T) {
 	guide, err := os.ReadFile("../../docs/operators.md")
 	if err != nil {
@@ -42,7 +42,7 @@ func TestNginxOfTheGuide(t *testing.T) {
 	}
 	write("dist/app.wasm.gz", "this is packed")
 	write("archives/web01/20261121.00.10.0", "0123456789")
-	// the files that the block includes
+	// The files that the block includes.
 	blocks := map[string]string{}
 	own := ""
 	for line := range strings.Lines(HeadersFile()) {
@@ -110,7 +110,7 @@ func TestNginxOfTheGuide(t *testing.T) {
 		}
 		for _, h := range Headers(name) {
 			got := r.Header.Values(h.Name)
-			if h.Name == "Content-Type" { // but for the character set, which the files name themselves
+			if h.Name == "Content-Type" { // except for the charset, which the files contain
 				h.Value, _, _ = mime.ParseMediaType(h.Value)
 			}
 			if len(got) != 1 || got[0] != h.Value {

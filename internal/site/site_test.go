@@ -81,7 +81,7 @@ func TestHandler(t *testing.T) {
 	}
 }
 
-// Static hosts get from the file what the handler sends.
+// Static hosts get the same headers from the file as from the handler.
 func TestHeadersFileSaysTheSame(t *testing.T) {
 	text := HeadersFile()
 	for _, name := range []string{"index.html", "app.wasm", "pcpscope.js"} {
@@ -96,7 +96,7 @@ func TestHeadersFileSaysTheSame(t *testing.T) {
 	}
 }
 
-// What an operator allows is all that is allowed beside the default.
+// Beyond the default, only what the operator allows is allowed.
 func TestOperatorsPolicy(t *testing.T) {
 	policy := func(p Policy, name string) string {
 		for _, h := range p.Headers(name) {
@@ -140,7 +140,7 @@ func TestPolicyTakesOriginsOnly(t *testing.T) {
 	}
 }
 
-// What is asked of the page decides which file it is, and of no other file.
+// The query of the page's URL selects the file, for the page only.
 func TestForms(t *testing.T) {
 	for query, want := range map[string]string{"": "index.html", "embed=1": Embed, "embed=0": "index.html", "fleet=archives/x/": Fleet, "fleet=x&embed=1": Embed, "host=web01": "index.html"} {
 		q, err := url.ParseQuery(query)

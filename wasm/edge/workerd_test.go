@@ -66,7 +66,7 @@ func deploy(t *testing.T) *deployed {
 	return d
 }
 
-// affordable holds the Worker to what the guide says of its size.
+// affordable compares the Worker's size with the guide's claims.
 func (d *deployed) affordable() {
 	d.t.Helper()
 	guide, err := os.ReadFile("../../docs/operators.md")
@@ -93,7 +93,7 @@ func (d *deployed) affordable() {
 	}
 }
 
-// set reads a setting of wrangler.toml.
+// set reads a setting from wrangler.toml.
 func (d *deployed) set(name string) string {
 	m := regexp.MustCompile(`(?m)^` + name + ` = "?([^"\n]*)"?$`).FindStringSubmatch(d.toml)
 	if m == nil {
@@ -183,7 +183,7 @@ func (s *served) ask(method, path string, headers ...string) (*http.Response, st
 	return answer, string(text)
 }
 
-// The Worker as it is deployed, in Cloudflare's runtime.
+// The Worker as deployed, in Cloudflare's runtime.
 func TestInWorkerd(t *testing.T) {
 	d := deploy(t)
 	for what, vars := range map[string]map[string]string{
@@ -208,7 +208,7 @@ func TestInWorkerd(t *testing.T) {
 	})
 }
 
-// headers looks at every path of the site.
+// headers checks every path of the site.
 func headers(s *served, dist string, policy site.Policy) {
 	t := s.t
 	paths := map[string]string{"/": "index.html", "/?embed=1": "embed.html", "/docs/": "docs/index.html", "/x/../embed.html": "embed.html"}
@@ -252,8 +252,8 @@ func headers(s *served, dist string, policy site.Policy) {
 	}
 }
 
-// catalogs puts days into the bucket, and looks whether the catalogue has them
-// soon after.
+// catalogs adds days to the bucket, and checks that the catalogue soon lists
+// them.
 func catalogs(s *served) {
 	t := s.t
 	const token = "Bearer secret"
@@ -302,7 +302,8 @@ func catalogs(s *served) {
 	if r, _ := s.ask("GET", "/archives/db-7/catalog.json"); r.StatusCode != 401 {
 		t.Errorf("without a token the days are told: %d", r.StatusCode)
 	}
-	// An index of all hosts comes, and is told, listed and served like archives.
+	// An index of all hosts is added, announced, listed and served like
+	// archives.
 	const manifest, page = "pcpscope-fleet/manifest.json", "pcpscope-fleet/page/day=2026-11-22/0123456789abcdef.bin"
 	for key, text := range map[string]string{page: volume, manifest: `{"version":1}`} {
 		line, _ := json.Marshal(map[string]any{"key": key, "bytes": []byte(text)})
@@ -385,8 +386,8 @@ func archives(s *served) {
 	if _, text := s.ask("GET", "/archives/web01/20261121/", "Authorization", token); strings.Count(text, `"url":"../20261121.web01.`) != 2 {
 		t.Errorf("the day's files are %s", text)
 	}
-	// Many at once, by one program: answers are not mixed, and some who ask go
-	// away.
+	// Many concurrent requests to one program: responses are not mixed up, and
+	// some clients disconnect.
 	var wg sync.WaitGroup
 	for i := range 300 {
 		wg.Add(1)

@@ -22,7 +22,7 @@ func TestEveryMethodIsServed(t *testing.T) {
 	}
 }
 
-// must asks what has to be answered.
+// must makes a call that must succeed.
 func must[Request, Reply any](t *testing.T, s *Server, call rpc.Call[Request, Reply], q Request) Reply {
 	t.Helper()
 	reply, fault := ask(t, s, call, q)
@@ -32,7 +32,7 @@ func must[Request, Reply any](t *testing.T, s *Server, call rpc.Call[Request, Re
 	return reply
 }
 
-// What the page asks about a source comes over the wire whole.
+// Answers about a source are transferred completely.
 func TestAnalysisOverTheWire(t *testing.T) {
 	s := newServer()
 	var q rpc.OpenRequest

@@ -77,7 +77,7 @@ func TestServerFaults(t *testing.T) {
 	}
 }
 
-// A panic ends the call, not the engine; a cancelled call says so.
+// A panic ends the call, not the engine; a cancelled call returns an error.
 func TestServerSurvives(t *testing.T) {
 	s := newServer()
 	on(s, rpc.Sources, func(context.Context, rpc.None, progress) ([]api.Source, error) { panic("test") })
@@ -96,8 +96,8 @@ func TestServerSurvives(t *testing.T) {
 	}
 }
 
-// The archive that the engine warms up with must open and be read whole: it
-// would silently do nothing otherwise.
+// The archive used for warming up must open and be read completely: otherwise
+// it would silently have no effect.
 func TestRehearsalIsAnArchive(t *testing.T) {
 	for _, version := range []int{2, 3} {
 		session := core.NewSession(core.Options{})

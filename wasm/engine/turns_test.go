@@ -39,7 +39,7 @@ func (m *turnMeter) yield() {
 	m.last = hostile.Spent()
 }
 
-// begin counts turns anew, and measures them; at is told of each.
+// begin restarts counting and measuring turns; at is called for each.
 func (m *turnMeter) begin(at func(turn int)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -53,8 +53,8 @@ func (m *turnMeter) measured() (turns int, longest time.Duration) {
 	return m.turns, m.longest
 }
 
-// metered returns a server that yields to a meter, with files opened and read,
-// and the source that they gave.
+// metered returns a server that yields to a meter, with opened and completely
+// read files, and their source.
 func metered(t *testing.T, files []core.File) (*Server, *turnMeter, api.SourceID) {
 	t.Helper()
 	m := &turnMeter{}
@@ -149,7 +149,7 @@ func questions(id api.SourceID, metric, indom string) map[string]any {
 	return list
 }
 
-// wide are inputs with one of what a question goes over many times.
+// wide are inputs with very many of one thing that a query iterates over.
 var wide = []struct {
 	kind          string
 	n             int
@@ -170,11 +170,11 @@ func generated(t *testing.T, kind string, n int) []core.File {
 	return kinds[at].Make(n)
 }
 
-// Whatever is asked, the engine has an ear for the page: between two turns it
-// works for a few milliseconds, of the CPU's time, as the natively compiled
-// program does, which is some four times as fast: as long as sorting 2^16 numbers
-// takes, four times, whatever the machine. What takes too long is tried again, as
-// something else may have been in the way.
+// During any query the engine stays responsive: between two turns it works for a
+// few milliseconds of CPU time. The native program is about four times as fast as
+// WebAssembly; the limit is four times what sorting 2^16 numbers takes, which
+// scales with the machine. A turn that takes too long is measured again, since
+// other work may have interfered.
 func TestQuestionsTakeTurns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures CPU time, under the race detector")
@@ -212,8 +212,8 @@ func TestQuestionsTakeTurns(t *testing.T) {
 	}
 }
 
-// sorting returns how much CPU time sorting 2^16 numbers takes: a measure of the
-// machine, 3.7 ms on the one where 15 ms were found to be enough.
+// sorting returns the CPU time of sorting 2^16 numbers, as a measure of the
+// machine: 3.7 ms where 15 ms were found to be enough.
 func sorting() time.Duration {
 	best := time.Hour
 	for range 10 {
@@ -231,8 +231,8 @@ func sorting() time.Duration {
 	return best
 }
 
-// Cancelling is heard in the first turn, and the call is over after a few more,
-// wherever it was.
+// A cancellation is noticed in the next turn, and the call ends a few turns
+// later, wherever it was.
 func TestCancelAtEveryQuestion(t *testing.T) {
 	const most = 30 // turns until the call has returned
 	for _, in := range wide {

@@ -11,7 +11,7 @@ type chart struct {
 	Why    Octets  `json:"why"`
 }
 
-// What lies in the data of another message is named, and not copied.
+// Data in another message is referred to, not copied.
 func TestNumbersStayWhereTheyAre(t *testing.T) {
 	text := `{"times":{"@f":[0,2]},"values":{"@f":[16,3]},"why":{"@b":[40,3]}}`
 	data := make([]byte, 48)
@@ -23,7 +23,7 @@ func TestNumbersStayWhereTheyAre(t *testing.T) {
 	if c.Values.Len() != 3 || c.Why.Len() != 3 || !c.Values.InBuffer() || c.Values.Floats != nil {
 		t.Errorf("the message gives %+v", c)
 	}
-	c.Times = Floats([]float64{7}) // one of this program's
+	c.Times = Floats([]float64{7}) // a Go slice
 	m := Encode(c)
 	if want := `{"times":{"@f":[0,1]},"values":{"@f":[16,3,0]},"why":{"@b":[40,3,0]}}`; m.Text != want {
 		t.Errorf("the text is %s, want %s", m.Text, want)

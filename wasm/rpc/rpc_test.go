@@ -14,7 +14,7 @@ import (
 
 func ptr[T any](v T) *T { return &v }
 
-// The text is a contract with fromWire and toWire in pcpscope.js.
+// The text format is shared with fromWire and toWire in pcpscope.js.
 func TestEncode(t *testing.T) {
 	for _, tt := range []struct {
 		v    any
@@ -70,7 +70,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Long lists take another way across than short ones.
+// Long lists are encoded differently from short ones.
 func TestTables(t *testing.T) {
 	var metrics []api.Metric
 	var summaries []api.Summary
@@ -167,7 +167,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// A long answer is put into words with rests between, and is the same.
+// A long answer is encoded with yields in between, with the same result.
 func TestEncodeRests(t *testing.T) {
 	list := make([]api.Instance, 5000)
 	for i := range list {

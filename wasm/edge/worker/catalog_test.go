@@ -22,8 +22,8 @@ import (
 	"pcpscope/internal/catalog"
 )
 
-// aDay writes the three files of an archive of a day: from ten past midnight to
-// the next midnight, in UTC.
+// aDay writes the three files of a day's archive: from ten past midnight to the
+// next midnight, in UTC.
 func aDay(t *testing.T, day string) map[string][]byte {
 	t.Helper()
 	begin, err := time.Parse("20060102", day)
@@ -61,8 +61,8 @@ type closing struct{ *bytes.Buffer }
 
 func (closing) Close() error { return nil }
 
-// memory is a bucket that can be written, and counts what it is asked; several
-// may ask at once.
+// memory is a writable bucket that counts requests; it may be used
+// concurrently.
 type memory struct {
 	sync.Mutex
 	objects map[string][]byte
@@ -137,7 +137,7 @@ func (m *memory) Put(_ context.Context, key string, data []byte, tag string) (bo
 	return true, nil
 }
 
-// what answers say, without what only a server can know.
+// Responses without fields that only a server can know.
 func parts[T any](t *testing.T, r *http.Response) T {
 	t.Helper()
 	var v T
@@ -162,7 +162,7 @@ func TestCatalog(t *testing.T) {
 			add("web01", name, data)
 		}
 	}
-	for name, data := range aDay(t, "20261119") { // of another name, so that its label alone tells the day
+	for name, data := range aDay(t, "20261119") { // named differently, so that only the label has the date
 		add("db-7", strings.Replace(name, "20261119.00.10", "today", 1), data)
 	}
 	add("web01", "Latest", []byte("a folio"))
@@ -201,7 +201,7 @@ func TestCatalog(t *testing.T) {
 		var sum int64
 		for _, f := range last.Files {
 			sum += f.Size
-			// What the catalogue names may be kept; the same file by its name alone may not.
+			// Files may be cached by their catalogue URLs, but not by their plain names.
 			at := "/archives/web01/" + f.Name
 			if r := ask(h, "GET", at+"?v="+f.V, "Range", "bytes=0-3"); r.StatusCode != 206 || !strings.Contains(r.Header.Get("Cache-Control"), "immutable") {
 				t.Errorf("%s: %s: %d %v", what, f.Name, r.StatusCode, r.Header)
@@ -230,8 +230,8 @@ func TestCatalog(t *testing.T) {
 	}
 }
 
-// Who may see some hosts is told of these alone; to whom the page may show
-// nothing it says what is missing.
+// A client sees only the hosts it may read; if the page may show nothing, it
+// says what is missing.
 func TestCatalogOfTokens(t *testing.T) {
 	m := newMemory()
 	for _, host := range []string{"web01", "web02", "db-7"} {
@@ -275,7 +275,7 @@ func TestCatalogOfTokens(t *testing.T) {
 	}
 }
 
-// A new file costs a look at its own day: days that are over are not read again.
+// A new file requires reading only its own day: past days are not read again.
 func TestCatalogIsKept(t *testing.T) {
 	m := newMemory()
 	for _, day := range []string{"20261119", "20261120", "20261121"} {
@@ -308,7 +308,7 @@ func TestCatalogIsKept(t *testing.T) {
 	if n := indexes(); n != 1 {
 		t.Errorf("after one day came %d indexes are read, want 1", n)
 	}
-	// To be asked costs one read each.
+	// A request costs one read.
 	index, err := k.Index(t.Context())
 	if err != nil || index.Hosts[0].Last != "2026-11-22" {
 		t.Fatalf("%+v, %v", index, err)
@@ -319,7 +319,7 @@ func TestCatalogIsKept(t *testing.T) {
 	if want := []string{"read catalog.json", "read web01/catalog.json"}; !slices.Equal(m.asked, want) {
 		t.Errorf("it asks %q, want %q", m.asked, want)
 	}
-	// What nobody told of is seen after an hour.
+	// Changes without a notification are noticed after an hour.
 	made := m.now
 	for name, data := range aDay(t, "20261123") {
 		m.put("db-7/"+name, data)
@@ -334,7 +334,7 @@ func TestCatalogIsKept(t *testing.T) {
 	if index, err = k.Index(t.Context()); err != nil || index.Hosts[0].Days != 1 {
 		t.Errorf("%+v, %v", index, err)
 	}
-	// Broken text is made again, and what is gone leaves.
+	// Unreadable parts are made again, and deleted archives disappear.
 	m.put("web01/"+catalog.Name, []byte("{"))
 	if days, err := k.Host(t.Context(), "web01"); err != nil || len(days.Days) != 4 {
 		t.Errorf("%+v, %v", days, err)

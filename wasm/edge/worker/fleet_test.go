@@ -14,9 +14,9 @@ import (
 	"pcpscope/internal/catalog"
 )
 
-// The index of all hosts is served beside them, to who may see all of them or
-// is given it by name, and is no host itself. What is named after its bytes is
-// kept by browsers, the list of it is not.
+// The index of all hosts is served beside them, to those who may read all
+// hosts or the index by name; it is not a host itself. Browsers cache files
+// named after their content, but not the manifest.
 func TestFleetDataset(t *testing.T) {
 	dir, m := t.TempDir(), newMemory()
 	add := func(key string, data []byte) {
@@ -59,7 +59,7 @@ func TestFleetDataset(t *testing.T) {
 		t.Errorf("after it went the catalogue leads to %q, %v", told(keeper), err)
 	}
 	m.objects[list] = manifest
-	delete(m.objects, catalog.Name) // so that it is made anew
+	delete(m.objects, catalog.Name) // so that it is made again
 	tokens := []Token{{Name: "all", Secret: "all"}, {Name: "web", Secret: "web", Prefixes: []string{"web"}}, {Name: "fleet", Secret: "fleet", Prefixes: []string{catalog.Fleet + "/"}}}
 	for name, c := range map[string]struct {
 		Catalog

@@ -50,7 +50,7 @@ func bucket(t *testing.T) *Folder {
 	return f
 }
 
-// assets is an upstream whose own headers are all wrong.
+// assets is an upstream with wrong headers.
 func assets(r *http.Request, name string) (Asset, error) {
 	w := httptest.NewRecorder()
 	w.Header().Set("Content-Type", "application/octet-stream")
@@ -144,7 +144,7 @@ func TestRanges(t *testing.T) {
 		{[]string{"Range", "bytes=-0"}, 416, "", "bytes */20"},
 		{[]string{"Range", "bytes=5-2"}, 200, volume, ""},
 		{[]string{"Range", "bytes=0-1,4-5"}, 200, volume, ""},
-		{[]string{"Range", "bytes=0-1", "Range", "4-5"}, 200, volume, ""}, // as the platform splits it
+		{[]string{"Range", "bytes=0-1", "Range", "4-5"}, 200, volume, ""}, // as split by the platform
 		{[]string{"Range", "bytes=x-"}, 200, volume, ""},
 		{[]string{"Range", "bytes=99999999999999999999-"}, 200, volume, ""},
 		{[]string{"Range", "lines=1-2"}, 200, volume, ""},
@@ -171,7 +171,7 @@ func TestRanges(t *testing.T) {
 	if r.StatusCode != 200 || body(r) != "" || r.Header.Get("Content-Length") != "20" || r.Header.Get("Accept-Ranges") != "bytes" {
 		t.Errorf("HEAD: %d %v", r.StatusCode, r.Header)
 	}
-	// What lies in the bucket can never run as a page of this site.
+	// Nothing in the bucket can run as a page of this site.
 	r = ask(h, "GET", "/archives/db-7/evil.html")
 	if r.Header.Get("Content-Type") != "application/octet-stream" || !strings.Contains(r.Header.Get("Content-Security-Policy"), "sandbox") || r.Header.Get("X-Content-Type-Options") != "nosniff" {
 		t.Errorf("a page in the bucket is sent with %v", r.Header)
@@ -283,7 +283,8 @@ func TestOtherOrigins(t *testing.T) {
 	}
 }
 
-// team makes an Access whose clock is at 1000 s, and what signs for it.
+// team makes an Access whose clock is at 1000 s, and the key that signs for
+// it.
 func team(t *testing.T) (*Access, func(claims map[string]any) string) {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
@@ -360,7 +361,7 @@ func TestForgedAssertionsFetchNothing(t *testing.T) {
 	}
 }
 
-// A folder gives away nothing but its files.
+// A folder exposes nothing but its files.
 func TestFolderStaysInside(t *testing.T) {
 	outside, dir := t.TempDir(), t.TempDir()
 	write := func(name string) {
@@ -412,7 +413,8 @@ func TestFolderStaysInside(t *testing.T) {
 	}
 }
 
-// A token may open some hosts only: the others are neither read nor listed.
+// A token may permit only some hosts: the others are neither readable nor
+// listed.
 func TestTokensOfHosts(t *testing.T) {
 	tokens, err := ParseTokens("# who may read\n\nalice  alices-secret-token web01/\nops 0123456789abcdef\nnight nights-secret-token web01/2026112 db\n")
 	if err != nil || len(tokens) != 3 {

@@ -22,8 +22,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A metered host serves a folder with a delay, and notes each range that it
-// sends.
+// A metered host serves a folder with a delay, and records each range sent.
 type metered struct {
 	*httptest.Server
 	busy     sync.WaitGroup // requests under way
@@ -55,15 +54,15 @@ func meter(t *testing.T, dir string, delay time.Duration) *metered {
 	return m
 }
 
-// sent returns how many requests there were, and how many bytes went out.
+// sent returns the number of requests and the number of bytes sent.
 func (m *metered) sent() (requests int, bytes int64) {
-	m.busy.Wait() // who asked may have all before it is counted
+	m.busy.Wait() // the client may have everything before it is counted
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.requests, m.bytes
 }
 
-// twice says what was sent more than once.
+// twice lists what was sent more than once.
 func (m *metered) twice() (list []string) {
 	m.busy.Wait()
 	m.mu.Lock()
@@ -79,10 +78,10 @@ func (m *metered) twice() (list []string) {
 	return list
 }
 
-// These tests talk over as many connections as a browser has.
+// These tests use as many connections as a browser does.
 func init() { http.DefaultTransport.(*http.Transport).MaxConnsPerHost = atOnce }
 
-// openAt opens what is at an address, as the engine does.
+// openAt opens a URL as the engine does.
 func openAt(t *testing.T, address string) (*core.Session, api.Source) {
 	t.Helper()
 	found, missed := find(t, Finder{Client: plainClient{}, Origin: "http://page", LastVolume: core.LastVolume}, address)
@@ -134,7 +133,7 @@ func (m *metered) reset() {
 	m.requests, m.bytes = 0, 0
 }
 
-// The first chart of the large archive, from nothing.
+// The first chart of the large archive, with a cold cache.
 func TestFirstChartsCost(t *testing.T) {
 	if testing.Short() {
 		t.Skip("unpacks for half a minute under the race detector")
@@ -165,7 +164,8 @@ func TestFirstChartsCost(t *testing.T) {
 	}
 }
 
-// written writes an archive of about so many bytes, records of 100 values.
+// written writes an archive of roughly the given size, with records of 100
+// values.
 func written(t *testing.T, bytes int) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -189,7 +189,7 @@ func written(t *testing.T, bytes int) string {
 			sets[i].Values[0].Val = uint64(k*1000 + i)
 		}
 		some := sets
-		if k%500 == 0 { // logged now and then, and once
+		if k%500 == 0 { // logged rarely, and once
 			some = append(slices.Clone(sets), archive.ValueSet{PMID: rare.PMID, Type: rare.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: uint64(k)}}})
 		}
 		if k == 0 {
@@ -205,11 +205,11 @@ func written(t *testing.T, bytes int) string {
 	return dir
 }
 
-// Reading in parts never costs more than reading all, and a small archive is
-// read as a whole.
+// Reading in parts never costs more than reading everything, and a small
+// archive is read as a whole.
 func TestPartsCostNoMoreThanAll(t *testing.T) {
 	sizes := []int{2 << 20, 12 << 20, 40 << 20}
-	if testing.Short() { // the largest is read in parts as the one before it is
+	if testing.Short() { // the largest is read in parts like the one before it
 		sizes = sizes[:2]
 	}
 	for _, size := range sizes {
@@ -224,7 +224,7 @@ func TestPartsCostNoMoreThanAll(t *testing.T) {
 		s, src := openAt(t, m.URL+"/web01")
 		step := int64(60e9)
 		var wg sync.WaitGroup
-		for i := range 20 { // as a page does that shows a dashboard
+		for i := range 20 { // like a page that shows a dashboard
 			wg.Add(1)
 			go func() {
 				defer wg.Done()
@@ -251,9 +251,9 @@ func TestPartsCostNoMoreThanAll(t *testing.T) {
 	}
 }
 
-// A window is read by itself, exactly: the answer is the same as after reading
-// everything, and says so; it costs what the window is, and what is asked
-// again costs nothing.
+// A window is read separately and exactly: the answer equals that after
+// reading everything, and is marked as exact; its cost depends on the window,
+// and repeating a query costs nothing.
 func TestWindowsCost(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute under the race detector")

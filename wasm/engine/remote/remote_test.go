@@ -67,7 +67,7 @@ func (r plainResponse) Bytes(limit int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(r.Body, limit))
 }
 
-// big is longer than the pages that are kept.
+// big is longer than a cached page.
 var big = func() []byte {
 	b := make([]byte, 40*page+123)
 	for i := range b {
@@ -76,7 +76,7 @@ var big = func() []byte {
 	return b
 }()
 
-// A host serves files, and counts what it sends.
+// A host serves files, and counts the bytes it sends.
 type host struct {
 	*httptest.Server
 	mu       sync.Mutex
@@ -84,7 +84,7 @@ type host struct {
 	tag      string
 	noRanges bool
 	kind     string // Content-Type of everything
-	fail     int    // so many requests fail first
+	fail     int    // number of initial requests that fail
 	sent     int
 	requests []string
 	last     string // address of the last one
@@ -178,7 +178,7 @@ func TestReadsRanges(t *testing.T) {
 	}
 }
 
-// A small read costs a page once; what was read is not fetched again.
+// A small read fetches one page once; cached data are not fetched again.
 func TestFetchesOnlyWhatIsNeeded(t *testing.T) {
 	h := newHost(t, "web01.0")
 	found, _ := find(t, Finder{Client: plainClient{}, Origin: h.URL}, h.URL+"/web01.0")
@@ -309,8 +309,8 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// A server may send less than it was asked for; what it says of other bytes is
-// not taken for those that were asked for.
+// A server may send less than requested; a response with other bytes is not
+// mistaken for those requested.
 func TestRangesOfTheServersChoice(t *testing.T) {
 	var few, wrong bool
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -428,8 +428,8 @@ func FuzzParseListing(f *testing.F) {
 	})
 }
 
-// What the engine looks at of each file when it opens it comes with the first
-// request: with a second one each volume would cost a round trip more.
+// Everything that the engine needs of a file to open it is in the first
+// response: a second request per volume would cost another round trip.
 func TestOpeningIsOneRequest(t *testing.T) {
 	h := newHost(t, "web01.0")
 	found, _ := find(t, Finder{Client: plainClient{}, Origin: h.URL}, h.URL+"/web01.0")
@@ -442,8 +442,9 @@ func TestOpeningIsOneRequest(t *testing.T) {
 	}
 }
 
-// Each range of a file that a catalogue names by its bytes has an address of
-// its own, so that a browser can keep all, and fetch them side by side.
+// Each range of a file that a catalogue identifies by its bytes has a URL of
+// its own, so that a browser can cache all of them, and fetch them
+// concurrently.
 func TestNamedRanges(t *testing.T) {
 	for v, want := range map[string]bool{"?v=0123456789ab": true, "?v=7": false, "?v=0123456789AB": false, "": false} {
 		h := newHost(t, "web01.0")
@@ -460,8 +461,8 @@ func TestNamedRanges(t *testing.T) {
 	}
 }
 
-// A panic while one of several addresses is looked at is the caller's, not the
-// program's end.
+// A panic while looking at one of several URLs is passed to the caller, rather
+// than ending the program.
 func TestPanicIsTheCallers(t *testing.T) {
 	done := 0
 	defer func() {
