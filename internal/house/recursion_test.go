@@ -209,7 +209,7 @@ var bounded = []struct{ function, by, folder, test string }{
 	{"(*core/derived.evaluation).table", "the nesting of an expression with the definitions in it", "core/derived", "TestDefinitionsOnEachOther"},
 	{"(*core/derived.evaluation).firstOperand", "the nesting of an expression with the definitions in it", "core/derived", "TestDefinitionsOnEachOther"},
 	{"(*core/derived.evaluation).blobs", "the nesting of an expression with the definitions in it", "core/derived", "TestDefinitionsOnEachOther"},
-	{"(*core/derived.Bound).speaks", "the nesting of an expression with the definitions in it", "core/derived", "TestDefinitionsOnEachOther"},
+	{"(*core/derived.Bound).dependence", "the nesting of an expression with the definitions in it", "core/derived", "TestDefinitionsOnEachOther"},
 	{"(*core/derived.shape).lookback", "the nesting of an expression with the definitions in it", "core/derived", "TestDefinitionsOnEachOther"},
 	{"(*core/derived.binaryStream).peek", "the nesting of an expression with the definitions in it", "core/derived", "TestDefinitionsOnEachOther"},
 	{"(*core/derived.binaryStream).take", "the nesting of an expression with the definitions in it", "core/derived", "TestDefinitionsOnEachOther"},
