@@ -43,7 +43,14 @@ func shrunk(program []byte, numbered bool) (small []byte, names []string, err er
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := m.editCode(straighten); err != nil {
+	sigpanic, err := m.sigpanic()
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := m.editCode(func(f *function) {
+		straighten(f)
+		f.code = nilChecks(f.code, sigpanic)
+	}); err != nil {
 		return nil, nil, err
 	}
 	var tables packed
