@@ -108,6 +108,7 @@ func (f *Findings) assess() {
 			}
 			f.Overview, tab.Dashboard.List = &o, boards
 			f.SparkRev++
+			tab.Story.load()
 			tab.app.windowChanged() // findings are shown on the time axis
 			if tab.Dashboard.Shown != nil && shown != "" && tab.Dashboard.Shown.ID == board.ID {
 				tab.Dashboard.adopt(&board)

@@ -142,6 +142,7 @@ type Tab struct {
 	Compare   Comparison // windows A and B
 	Drawer    Drawer     // the tables at the bottom
 	Days      Days       // days at a glance
+	Story     Story      // what happened in the whole record
 	Explain   Explain    // what was unlike usual in the window
 	Times     Times      // the time menu, and playing the cursor
 	Reports   Reports    // reports and prints
@@ -158,7 +159,7 @@ func (a *App) newTab(s api.Source) *Tab {
 	tab.Dashboard.tab, tab.History.tab, tab.Sparks.tab, tab.Pulse.tab, tab.Findings.tab, tab.Rules.tab = tab, tab, tab, tab, tab, tab
 	tab.Reports.tab = tab
 	tab.Days = Days{tab: tab, Picked: -1}
-	tab.Explain.tab = tab
+	tab.Explain.tab, tab.Story.tab = tab, tab
 	tab.Compare.tab, tab.Drawer.tab, tab.Times.tab, tab.Follow.tab, tab.Loading.tab = tab, tab, tab, tab, tab
 	tab.ctx, tab.cancel = context.WithCancel(context.Background())
 	tab.setSource(s)

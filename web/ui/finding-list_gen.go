@@ -90,6 +90,67 @@ func (c *FindingList) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = text(vgparent, "\n\t\t")
 			}
 			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "class=story\x00data-testid=story")
+			vgn.AddAttrInterface("hidden", c.NoStory())
+			{
+				vgparent := vgn
+				_ = vgparent
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "div", "class=grouphead")
+				vgn.SetInnerHTML(vugu.HTML("Incidents"))
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "p", "class=t2\x00data-testid=story-word")
+				vgn.AddAttrInterface("hidden", c.StoryWord() == "")
+				vgn.SetInnerHTML(c.StoryWord())
+				vgn = text(vgparent, "\n\t\t\t")
+				for vgiterkeyt, v := range c.Incidents() {
+					var vgiterkey interface{} = vgiterkeyt
+					_ = vgiterkey
+					v := v
+					_ = v
+					vgn = element(vgparent, "button", "type=button\x00class=plain finding tall\x00data-testid=incident")
+					vgn.AddAttrInterface("title", v.Title)
+					on(vgn, "click", func(event vugu.DOMEvent) { c.ShowIncident(v) })
+					{
+						vgparent := vgn
+						_ = vgparent
+						vgn = element(vgparent, "span", "class=mark incident")
+						vgn.SetInnerHTML(vugu.HTML(""))
+						vgn = element(vgparent, "span", "class=two")
+						{
+							vgparent := vgn
+							_ = vgparent
+							vgn = element(vgparent, "span", "class=line")
+							{
+								vgparent := vgn
+								_ = vgparent
+								vgn = element(vgparent, "b", "class=time")
+								vgn.SetInnerHTML(v.When)
+								vgn = element(vgparent, "span", "class=t3")
+								vgn.SetInnerHTML(v.Long)
+							}
+							vgn = element(vgparent, "span", "data-testid=incident-text")
+							vgn.SetInnerHTML(v.Text)
+							vgn = element(vgparent, "small", "class=t2")
+							vgn.SetInnerHTML(v.More)
+						}
+					}
+				}
+				vgn = text(vgparent, "\n\t\t\t")
+				for vgiterkeyt, text := range c.Recurring() {
+					var vgiterkey interface{} = vgiterkeyt
+					_ = vgiterkey
+					text := text
+					_ = text
+					vgn = element(vgparent, "p", "data-testid=recurring")
+					vgn.SetInnerHTML(text)
+				}
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "div", "class=grouphead")
+				vgn.SetInnerHTML(vugu.HTML("Findings"))
+				vgn = text(vgparent, "\n\t\t")
+			}
+			vgn = text(vgparent, "\n\t\t")
 			vgn = element(vgparent, "p", "class=empty")
 			vgn.AddAttrInterface("hidden", c.Word() == "" || c.RulesOpen())
 			vgn.SetInnerHTML(c.Word())

@@ -82,6 +82,11 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = element(vgparent, "canvas", "role=img\x00aria-label=The whole span; drag to choose a window")
 			vgn.AddAttrInterface("id", "pulse")
+			{
+				vgcomp := component(vgin, 0x9554C9932BA34065, vgiterkey, func() vugu.Builder { return new(StoryLane) }).(*StoryLane)
+				vgcomp.App = c.App
+				vgn = place(vgout, vgparent, vgcomp)
+			}
 		}
 		vgn = text(vgparent, "\n\t")
 		{

@@ -1,0 +1,63 @@
+package app
+
+import (
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/wasm/rpc"
+)
+
+// Story is what happened in the whole record: incidents, recurring jobs.
+type Story struct {
+	Result *api.Story // nil until it is known
+
+	tab    *Tab
+	asking bool
+}
+
+// load requests it, once the source has been read. Who asked for something else
+// has been answered by then.
+func (s *Story) load() {
+	tab := s.tab
+	if s.asking || s.Result != nil || tab.Source.Kind != "archive" || tab.Source.Loaded < 1 || !tab.Rates() {
+		return
+	}
+	s.asking = true
+	q := api.StoryQuery{Source: tab.Source.ID, Zone: tab.Times.Zone}
+	tab.app.work(func() func() {
+		r, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Story, q, nil)
+		return func() {
+			if s.asking = false; err == nil { // there is none, else: nothing else fails with it
+				s.Result = &r
+			}
+		}
+	})
+}
+
+// Incidents are those that are known.
+func (s *Story) Incidents() []api.Incident {
+	if s.Result == nil {
+		return nil
+	}
+	return s.Result.Incidents
+}
+
+// shownSteps is how long an incident is shown that has no end, or one far away.
+const shownSteps = 60
+
+// Show zooms to an incident, and explains it. One that lasts for most of the
+// record is shown from its beginning on.
+func (s *Story) Show(in *api.Incident) {
+	tab := s.tab
+	whole := tab.Whole()
+	step := pcp.Time(s.Result.Step * 1e9)
+	end := min(whole.End, in.At+shownSteps*step)
+	if in.Until != nil && int64(*in.Until-in.At) < whole.Len()/4 {
+		end = max(*in.Until, in.At+2*step)
+	}
+	tab.app.Layout.Sheet = ""
+	tab.Zoom(in.At-step, end)
+	tab.app.Cursor.Set(in.At)
+	if tab.Explain.Available() && !tab.Explain.Open {
+		tab.Explain.Toggle()
+	}
+}
