@@ -26,7 +26,7 @@ func Processes(t api.ProcessTable, moment bool, window timeline.Window, clock fo
 	out.Note = processNote(t, moment)
 	rows := slices.Clone(t.Processes)
 	if t.InNoSample != nil && *t.InNoSample > 0.05 {
-		rows = append([]api.Process{{Instance: -1, Command: inNoSample, Path: estimates(t) + "short-lived processes that started and exited between two samples", CPU: t.InNoSample}}, rows...)
+		rows = append([]api.Process{{Instance: -1, Command: inNoSample, Path: "short-lived processes that started and exited between two samples", CPU: t.InNoSample}}, rows...)
 	}
 	n := len(rows)
 	has := func(column string) bool { return slices.Contains(t.Columns, column) }
@@ -118,18 +118,6 @@ func Processes(t api.ProcessTable, moment bool, window timeline.Window, clock fo
 	out.Columns = append(out.Columns, started)
 	out.Rows = n
 	return out
-}
-
-// estimates says which commands were not sampled: "estimate: cc1plus 130 ± 20 %; ".
-func estimates(t api.ProcessTable) string {
-	var list []string
-	for _, e := range t.Estimates[:min(len(t.Estimates), 3)] {
-		list = append(list, fmt.Sprintf("%s %s ± %s %%", e.Command, format.Number(e.CPU, 0), format.Number(math.Max(1, e.Error), 0)))
-	}
-	if list == nil {
-		return ""
-	}
-	return "estimate: " + strings.Join(list, ", ") + "; "
 }
 
 func processNote(t api.ProcessTable, moment bool) string {
