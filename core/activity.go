@@ -21,7 +21,7 @@ import (
 // completely, so that every question is worked out once: mu is held, with
 // rests, for as long as that takes.
 type insight struct {
-	mu         sync.Mutex
+	mu         contextMutex
 	surveyed   survey        // of all logged metrics; nil until computed
 	held       *budget.Claim // memory of the cached results
 	overview   *api.Overview
@@ -127,7 +127,9 @@ func (s *Session) Activity(ctx context.Context, id api.SourceID, progress func(a
 // activity returns the cached survey, computing it first if need be. The source
 // must have been read. Callers must not modify the result.
 func (src *source) activity(ctx context.Context) (survey, error) {
-	src.insight.mu.Lock()
+	if err := src.insight.mu.LockContext(ctx); err != nil {
+		return nil, err
+	}
 	defer src.insight.mu.Unlock()
 	err := src.survey(ctx)
 	return src.insight.surveyed, err

@@ -60,7 +60,9 @@ func (m shownMetadata) Names() []string { return metadata{m.src}.Names() }
 func (src *source) shown(ctx context.Context) (shownMetadata, error) {
 	m := shownMetadata{src: src}
 	if src.loader.share() == 1 {
-		src.insight.mu.Lock()
+		if err := src.insight.mu.LockContext(ctx); err != nil {
+			return m, err
+		}
 		defer src.insight.mu.Unlock()
 		if err := src.survey(ctx); err != nil {
 			return m, err
@@ -152,7 +154,9 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 		return nil, err
 	}
 	s.join(ctx, src, dashboardsKey{})
-	src.insight.mu.Lock()
+	if err := src.insight.mu.LockContext(ctx); err != nil {
+		return nil, err
+	}
 	found := src.insight.dashboards
 	src.insight.mu.Unlock()
 	if found != nil {
@@ -213,7 +217,9 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 	for i := range list {
 		list[i].Level = worstLevel(findings, list[i].ID)
 	}
-	src.insight.mu.Lock()
+	if err := src.insight.mu.LockContext(ctx); err != nil {
+		return nil, err
+	}
 	src.insight.dashboards = list
 	src.insight.mu.Unlock()
 	return list, nil

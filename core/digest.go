@@ -166,7 +166,9 @@ func (s *Session) digest(ctx context.Context, src *source, grid series.Grid, nam
 
 // recordedIn returns how many seconds of each step of a grid were recorded.
 func (src *source) recordedIn(ctx context.Context, grid series.Grid) ([]float64, error) {
-	src.insight.mu.Lock()
+	if err := src.insight.mu.LockContext(ctx); err != nil {
+		return nil, err
+	}
 	err := src.survey(ctx)
 	interval := 0.0
 	if g := leading(src.insight.coverage); g != nil {

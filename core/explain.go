@@ -259,7 +259,11 @@ func (e *explaining) row(r *departures.Row[*departed]) api.Explained {
 // draw reads the series of the rows more finely, half as long before the window
 // as it lasts: when they left their range, and what moves with them.
 func (e *explaining) draw(first pcp.Time, points int) error {
-	e.interval = max(1, e.src.rhythm(e.ctx))
+	interval, err := e.src.rhythm(e.ctx)
+	if err != nil {
+		return err
+	}
+	e.interval = max(1, interval)
 	lead := max((e.to-e.from)/2, pcp.Time(20*e.interval))
 	from := max(first, e.from-lead)
 	step := max(e.interval, int64(e.to-from)/int64(points))
@@ -308,15 +312,19 @@ func (e *explaining) refined(r *departures.Row[*departed], grid series.Grid, at 
 	return since
 }
 
-// rhythm is how often most is recorded, in nanoseconds.
-func (src *source) rhythm(ctx context.Context) int64 {
-	src.insight.mu.Lock()
-	defer src.insight.mu.Unlock()
-	src.survey(ctx)
-	if g := leading(src.insight.coverage); g != nil {
-		return int64(g.Interval * 1e9)
+// rhythm is how often most is recorded, in nanoseconds; 0 if nothing comes at intervals.
+func (src *source) rhythm(ctx context.Context) (int64, error) {
+	if err := src.insight.mu.LockContext(ctx); err != nil {
+		return 0, err
 	}
-	return 0
+	defer src.insight.mu.Unlock()
+	if err := src.survey(ctx); err != nil {
+		return 0, err
+	}
+	if g := leading(src.insight.coverage); g != nil {
+		return int64(g.Interval * 1e9), nil
+	}
+	return 0, nil
 }
 
 // A command and its CPU time on a grid.

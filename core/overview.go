@@ -42,7 +42,9 @@ func (src *source) overview(ctx context.Context) (*api.Overview, error) {
 	if err != nil {
 		return nil, err
 	}
-	src.insight.mu.Lock()
+	if err := src.insight.mu.LockContext(ctx); err != nil {
+		return nil, err
+	}
 	defer src.insight.mu.Unlock()
 	if src.insight.overview != nil {
 		return src.insight.overview, nil
@@ -298,9 +300,11 @@ func (src *source) lastText(metric string) string {
 // There is little to see before it, as an archive begins with a few records of
 // its own. The source must have been read.
 func (src *source) firstSample(ctx context.Context) (pcp.Time, error) {
-	src.insight.mu.Lock()
-	defer src.insight.mu.Unlock()
 	start, _ := src.span()
+	if err := src.insight.mu.LockContext(ctx); err != nil {
+		return start, err
+	}
+	defer src.insight.mu.Unlock()
 	if err := src.survey(ctx); err != nil {
 		return start, err
 	}

@@ -90,7 +90,9 @@ func (s *Session) processes(ctx context.Context, id api.SourceID, start, end *ap
 
 // accounts returns the cached process accounting of a source.
 func (src *source) accounts(ctx context.Context) (*analysis.Processes, error) {
-	src.insight.mu.Lock()
+	if err := src.insight.mu.LockContext(ctx); err != nil {
+		return nil, err
+	}
 	defer src.insight.mu.Unlock()
 	if !src.insight.accounted {
 		h, p := src.host(ctx)

@@ -148,7 +148,11 @@ type teller struct {
 
 // tell looks at all series.
 func (t *telling) tell(least float64) error {
-	interval, length := t.src.rhythm(t.ctx), int64(t.to-t.from)
+	interval, err := t.src.rhythm(t.ctx)
+	if err != nil {
+		return err
+	}
+	length := int64(t.to - t.from)
 	if interval <= 0 {
 		t.out.Why = "Nothing was recorded at an interval, so nothing can be told of changes."
 		return nil

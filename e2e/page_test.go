@@ -148,12 +148,22 @@ func eval[T any](p *page, script string) T {
 	return v
 }
 
-// until waits until a script returns a truthy value.
+// until waits until a script, or the promise that it returns, has a truthy value. It also
+// waits for the page that a click or a key leads to.
 func (p *page) until(script string) {
 	p.t.Helper()
-	if !eval[bool](p, `(async () => { for (let i = 0; i < 1200 && !(`+script+`); i++) await new Promise((d) => setTimeout(d, 25)); return Boolean(`+script+`); })()`) {
-		p.t.Fatalf("timed out waiting for %s", script)
+	for range 2 {
+		is, err := browser.Eval[bool](p.Page, `(async () => { for (let i = 0; i < 1200 && !(await (`+script+`)); i++) await new Promise((d) => setTimeout(d, 25)); return Boolean(await (`+script+`)); })()`)
+		switch {
+		case err != nil && strings.Contains(err.Error(), "navigated"):
+			continue
+		case err == nil && !is:
+			p.t.Fatalf("timed out waiting for %s", script)
+		}
+		p.must(err)
+		return
 	}
+	p.t.Fatalf("the page does not stay to wait for %s", script)
 }
 
 // absolute resolves paths relative to the module's root.

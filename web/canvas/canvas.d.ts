@@ -306,7 +306,7 @@ export interface Compared {
 }
 
 /**
- * * A measure by days and hours. Hourly values are in order of days, 24 for each; usual values are per hour of the
+ * A measure by days and hours. Hourly values are in order of days, 24 for each; usual values are per hour of the
  * week, beginning with Sunday.
  */
 export interface Days {

@@ -2,7 +2,7 @@
 // web/format/testdata/cells.json tests both.
 
 /**
- * * Keeps spreadsheets from taking a name from a file for a formula: a text
+ * Keeps spreadsheets from taking a name from a file for a formula: a text
  * that begins like one, even after blanks and quotes, is prefixed with an
  * apostrophe. Numbers are left alone.
  * https://owasp.org/www-community/attacks/CSV_Injection
@@ -15,7 +15,7 @@ export function cell(value) {
 }
 
 /**
- * * A CSV field (RFC 4180). Semicolons are quoted too, because some programs take them as separators.
+ * A CSV field (RFC 4180). Semicolons are quoted too, because some programs take them as separators.
  * @param {unknown} value
  */
 export function csvCell(value) {
@@ -24,7 +24,7 @@ export function csvCell(value) {
 }
 
 /**
- * * A cell of a pasted table, where tabs and line breaks separate cells.
+ * A cell of a pasted table, where tabs and line breaks separate cells.
  * @param {unknown} value
  */
 export function pastedCell(value) {

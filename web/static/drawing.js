@@ -35,7 +35,7 @@ function heard(event) {
   }
 }
 /**
- * * The properties of an event that components use.
+ * The properties of an event that components use.
  * @param {Event} event
  * @returns {DOMEvent}
  */

@@ -46,7 +46,7 @@ export function placeEditor() {
 }
 
 /**
- * * Shows the selection in the rendering while lines are apart.
+ * Shows the selection in the rendering while lines are apart.
  * @param {HTMLTextAreaElement} field
  */
 function pick(field) {
@@ -73,7 +73,7 @@ function lengthOf(field, from) {
 }
 
 /**
- * * The node and the offset in it that correspond to a position in a line's
+ * The node and the offset in it that correspond to a position in a line's
  * text.
  * @param {HTMLElement} line
  * @param {number} at
@@ -86,7 +86,7 @@ function pointIn(line, at) {
 }
 
 /**
- * * The position in the text at a point of the page.
+ * The position in the text at a point of the page.
  * @param {HTMLTextAreaElement} field
  * @param {number} x
  * @param {number} y

@@ -50,7 +50,7 @@ function element(tag, ...children) {
 const matrix = new Matrix(part("matrix"), /** @type {HTMLCanvasElement} */ (part("canvas")), part("room"), {
   point(row, hour) { part("said").textContent = row ? sentence(row, hour) : said(); },
   pick(row, hour) { show(row, hour); },
-  open() { part("open").click(); },
+  open() { linked.then(() => part("open").click()); },
 });
 
 /** @param {number} hour counted from the first one shown */
@@ -187,6 +187,8 @@ async function linkTo(host, archives, from, to) {
 }
 
 let looking = 0;
+/** Fulfilled once the chosen cell has its link, if there is one: Enter may be pressed before. */
+let linked = Promise.resolve();
 /** Describes a cell: its value, a link to its archive, and the outliers of that hour. @param {Line} row @param {number} hour */
 async function show(row, hour) {
   const mine = ++looking, d = days[Math.floor(hour / hours)], from = momentOf(hour);
@@ -201,8 +203,8 @@ async function show(row, hour) {
   if (!d) return;
   const archives = d.hosts.find((h) => h.host === row.host)?.archives ?? [];
   if (archives.length) {
-    const href = await linkTo(row.host, archives, from, from + 3600e3);
-    if (mine === looking) open.href = href;
+    linked = linkTo(row.host, archives, from, from + 3600e3).then((href) => { if (mine === looking) open.href = href; });
+    await linked;
   } else {
     open.textContent = `There is no archive of ${row.host} here`;
   }

@@ -233,7 +233,7 @@ export class PcpScope extends HTMLElement {
   }
 
   /**
-   * * One point per pixel, but at most one per second. The engine resolves the window, however it was written.
+   * One point per pixel, but at most one per second. The engine resolves the window, however it was written.
    * @param {Pcpscope} p
    * @param {Query} query
    * @param {Progress} options
@@ -357,7 +357,7 @@ export class PcpScope extends HTMLElement {
 }
 
 /**
- * * What a chart does not show of a frame, in sentences, so that it is never just
+ * What a chart does not show of a frame, in sentences, so that it is never just
  * blank.
  * @param {Frame} frame
  */

@@ -14,7 +14,7 @@ export interface StartOptions {
   /** The folder of app.wasm and worker.js, on the page's origin. Default: the folder of this module. */
   base?: string | URL;
   /**
-   * * The maximum number of concurrent workers: the engine, and others that unpack compressed files while there are
+   * The maximum number of concurrent workers: the engine, and others that unpack compressed files while there are
    * any. With 1 the engine does everything. Default: the number of cores, but between 2 and 5.
    */
   workers?: number;
@@ -53,7 +53,7 @@ export interface Pcpscope {
   /** Opens archives and MMV files, in any order and number, also compressed or in tar or zip. Unusable files are listed in rejected. Settles when labels and metadata are known; values are read in the background. */
   open(files: Iterable<File | { name: string; data: Blob | ArrayBuffer | Uint8Array }>, o?: Progress): Promise<Opened>;
   /**
-   * * Opens files on a server: single files, the base name of an archive (".../web01" for web01.meta, web01.0 and so
+   * Opens files on a server: single files, the base name of an archive (".../web01" for web01.meta, web01.0 and so
    * on), or a folder (with a trailing "/") that the server lists as JSON. Relative URLs are resolved against the
    * page. Large uncompressed volumes are read by range requests, and only as far as needed: see Source.onDemand and
    * Query.read. Missing files are listed in rejected.
@@ -338,14 +338,14 @@ export interface Query {
   /** Answer immediately from what has been read, with a preview of the rest. */
   partial?: boolean;
   /**
-   * * How much to read for the answer: "preview" (the same as partial); "window" for what the window needs, which gives
+   * How much to read for the answer: "preview" (the same as partial); "window" for what the window needs, which gives
    * exact values; or "all". Default: everything that the window touches.
    */
   read?: "preview" | "window" | "all";
   /** Division by zero gives no value, whereas PCP gives infinity or 0. */
   gaps?: boolean;
   /**
-   * * What a point represents if its step covers several observations. sample, the default, is the value at its
+   * What a point represents if its step covers several observations. sample, the default, is the value at its
    * time, as in PCP's tools. The others summarise everything after the previous point up to its own time: mean over
    * time, max, min, p95, or last; low and high are the extremes. For a counter, which needs convert "rate", they
    * summarise the rates between records, except between records that are less than a hundredth of the usual
@@ -353,7 +353,7 @@ export interface Query {
    */
   reduce?: "sample" | "mean" | "max" | "min" | "p95" | "last";
   /**
-   * * With reduce: keeps the samples on a grid about as dense as the observations, where a mean would lag behind. Only
+   * With reduce: keeps the samples on a grid about as dense as the observations, where a mean would lag behind. Only
    * steps that miss an observation have other extremes, and a value if there is no sample.
    */
   samples?: boolean;
@@ -433,7 +433,7 @@ export interface EventRecord {
 }
 
 /**
- * * The numbers in Column.why.
+ * The numbers in Column.why.
  * 0 has a value, 1 before the first observation, 2 after the last observation, 3 across a mark,
  * 4 the instance is absent, 5 the counter went backwards, 6 an error was logged, 7 not in this archive,
  * 8 no previous sample, 9 the value cannot be converted, 10 an operand has no value, 11 division by zero,
@@ -514,7 +514,7 @@ export interface SummaryQuery {
   zone?: string;
   bins?: number;
   /**
-   * * Leave out of extremes, percentiles and bins the rates between records that are less than a hundredth of
+   * Leave out of extremes, percentiles and bins the rates between records that are less than a hundredth of
    * the usual interval apart. A 10 ms clock read after 1 ms measures nothing; pmlogsummary counts it.
    */
   measured?: boolean;
@@ -560,7 +560,7 @@ export interface DaysQuery {
 }
 
 /**
- * * A measure by days and hours, from all observations, as fetch with reduce gives for an interval of an hour. Hourly
+ * A measure by days and hours, from all observations, as fetch with reduce gives for an interval of an hour. Hourly
  * values are in order of days, 24 for each. An hour repeated by the clock holds both; one skipped by it is NaN.
  */
 export interface Days {

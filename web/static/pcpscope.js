@@ -9,7 +9,7 @@
 /** @import { Wire } from "../scripts/page.js" */
 /** @typedef {{ worker: EngineWorker, ready: Promise<void>, failed: (e: Error) => void }} Engine */
 /**
- * * A pending call.
+ * A pending call.
  * @typedef {object} Call
  * @property {(wire: Wire) => void} resolve
  * @property {(e: Error) => void} reject
@@ -28,7 +28,7 @@ const programs = new Map();
 const beside = { program: () => new URL("./app.wasm", import.meta.url), tables: () => new URL("./tables.wasm", import.meta.url), worker: () => new URL("./worker.js", import.meta.url) };
 
 /**
- * * The URL of one of the program's files, if base is not the folder of this module.
+ * The URL of one of the program's files, if base is not the folder of this module.
  * @param {"app.wasm" | "tables.wasm" | "worker.js"} name
  * @param {string | URL} base
  */
@@ -39,7 +39,7 @@ function below(name, base) {
 }
 
 /**
- * * The compiled program, compiled once per URL.
+ * The compiled program, compiled once per URL.
  * @param {string | URL} [base]
  * @returns {Promise<WebAssembly.Module>}
  */
@@ -422,7 +422,7 @@ class Pcpscope {
 }
 
 /**
- * * The engine in this thread, if workers are unavailable, as in a SharedWorker. It cannot be
+ * The engine in this thread, if workers are unavailable, as in a SharedWorker. It cannot be
  * terminated.
  * @implements {EngineWorker}
  */
@@ -448,7 +448,7 @@ class SameThread {
 }
 
 /**
- * * Tells the page's service worker, if there is one, that the user asked for these
+ * Tells the page's service worker, if there is one, that the user asked for these
  * URLs.
  * @param {string[]} addresses
  */
@@ -468,7 +468,7 @@ async function allow(addresses) {
 }
 
 /**
- * * The URL of the worker's script, for pages that enforce Trusted Types: their policy must allow one called
+ * The URL of the worker's script, for pages that enforce Trusted Types: their policy must allow one called
  * "pcpscope".
  * @param {string | URL} address
  * @returns {string | URL}
@@ -502,7 +502,7 @@ function addressOf(text, from) {
 }
 
 /**
- * * Lists any iterable; a string counts as a single item.
+ * Lists any iterable; a string counts as a single item.
  * @param {any} what
  * @param {string} sentence
  */
@@ -529,7 +529,7 @@ function headersOf(headers) {
 function modifiedOf(file) { return (file?.data ?? file)?.lastModified ?? 0; }
 
 /**
- * * An argument of open as a Blob. Anything else is left for the engine to
+ * An argument of open as a Blob. Anything else is left for the engine to
  * reject.
  * @param {any} file
  */
@@ -539,7 +539,7 @@ function blobOf(file) {
 }
 
 /**
- * * The Error with which a call rejects. wire is the encoded fault, if it came from the engine.
+ * The Error with which a call rejects. wire is the encoded fault, if it came from the engine.
  * @param {Said} fault
  * @param {Wire} [wire]
  */
@@ -562,7 +562,7 @@ function drawn() {
 }
 
 /**
- * * Encodes a value as a message: see wasm/rpc, Message. The page's own scripts use it too.
+ * Encodes a value as a message: see wasm/rpc, Message. The page's own scripts use it too.
  * @param {unknown} value
  * @returns {Wire}
  */
@@ -579,7 +579,7 @@ export function toWire(value) {
 }
 
 /**
- * * The rows of a summary. There may be tens of thousands, and browsers create
+ * The rows of a summary. There may be tens of thousands, and browsers create
  * object literals many times faster than they set properties by name.
  * @param {object[]} rows
  * @param {any[][]} distinct the values of the first four columns
@@ -604,7 +604,7 @@ const summaryFields = "metric,instance,units,semantics,timeAverage,stochasticAve
   + "median,p95,p99,stddev,covered"; // without bins
 
 /**
- * * Decodes a generated summary a few times, for some milliseconds, while the
+ * Decodes a generated summary a few times, for some milliseconds, while the
  * page waits for files: JavaScript runs slowly at first, and the first real
  * summary is as long as any. The engine does likewise (wasm/engine, warm).
  */
@@ -619,7 +619,7 @@ function rehearse() {
 }
 
 /**
- * * Decodes a message. The page's own scripts may leave arrays in the
+ * Decodes a message. The page's own scripts may leave arrays in the
  * message's data, so that nothing is copied.
  * @param {Wire} wire
  * @param {boolean} [parts]

@@ -4,7 +4,7 @@
 const gap = 8;
 
 /**
- * * Places a popup next to what opened it. To be called again whenever either
+ * Places a popup next to what opened it. To be called again whenever either
  * moves.
  * @param {HTMLElement} popup
  * @param {Element} opener

@@ -65,7 +65,7 @@
   };
 
   /**
-   * * Reopens an entry by its handles if there are any, otherwise by asking for its
+   * Reopens an entry by its handles if there are any, otherwise by asking for its
    * files.
    * @param {RecentEntry} entry
    */

@@ -19,7 +19,7 @@ const files = new Map(Object.keys(build.files).map((f) => [pathOf(f), f]));
 files.set(scope.pathname, "index.html");
 
 /**
- * * Fetches a file of exactly this build, never of another one while a server is being
+ * Fetches a file of exactly this build, never of another one while a server is being
  * updated.
  * @param {string} file
  */

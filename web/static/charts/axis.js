@@ -14,7 +14,7 @@ const room = gutter - gap - 1;
 const order = (/** @type {number} */ v) => Math.floor(Math.log10(v) + 1e-9);
 
 /**
- * * The tick labels. Only the topmost one carries the unit.
+ * The tick labels. Only the topmost one carries the unit.
  * @param {number[]} splits
  * @param {string} unit
  * @param {boolean} [log]

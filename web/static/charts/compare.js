@@ -37,7 +37,7 @@ function own(host) {
 }
 
 /**
- * * Draws values into a box as a line over a lightly filled area. Values
+ * Draws values into a box as a line over a lightly filled area. Values
  * logged less often than there are points are joined; only a break longer
  * than a sixth of the window leaves a gap.
  * @param {CanvasRenderingContext2D} ctx

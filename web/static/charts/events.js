@@ -61,7 +61,7 @@ export class Events extends Rows {
   }
 
   /**
-   * * The events of a line near the cursor, as indices into its lists.
+   * The events of a line near the cursor, as indices into its lists.
    * @param {Line} s
    */
   near(s) {

@@ -125,7 +125,7 @@ function names(plot, rows, u, h) {
 }
 
 /**
- * * The time ranges for which there can be no value.
+ * The time ranges for which there can be no value.
  * @param {Element} plot
  * @param {Panel} panel
  * @param {uPlot} u
@@ -238,7 +238,7 @@ function bars(group, u, i, scale, hue) {
 }
 
 /**
- * * The parts of a line between its gaps, as paths.
+ * The parts of a line between its gaps, as paths.
  * @param {uPlot} u
  * @param {number} i
  * @param {string} scale
@@ -279,7 +279,7 @@ function legend(svg, meta, y, width) {
 }
 
 /**
- * * The same as a bitmap, at twice the page's resolution.
+ * The same as a bitmap, at twice the page's resolution.
  * @param {string} svg
  */
 export async function pngOf(svg) {

@@ -13,7 +13,7 @@ function formatOf(decimals) {
 }
 
 /**
- * * A number with the given number of decimals.
+ * A number with the given number of decimals.
  * @param {number | null | undefined} v
  * @param {number} decimals
  */
@@ -28,13 +28,13 @@ export function number(v, decimals) {
 }
 
 /**
- * * The sizes from which on a number is abbreviated, with their letters.
+ * The sizes from which on a number is abbreviated, with their letters.
  * @type {[size: number, letter: string][]}
  */
 export const sizes = [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]];
 
 /**
- * * A number abbreviated by a letter once it has many digits: "57k".
+ * A number abbreviated by a letter once it has many digits: "57k".
  * @param {number} v
  * @param {number} decimals
  */
@@ -48,7 +48,7 @@ export function brief(v, decimals) {
 }
 
 /**
- * * A number for a column of the legend: abbreviated once there is no room for all its digits,
+ * A number for a column of the legend: abbreviated once there is no room for all its digits,
  * "469.6k".
  * web/format.Brief is the same in Go, for the columns beside it; a test compares them.
  * @param {number | null | undefined} v

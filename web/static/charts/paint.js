@@ -6,7 +6,7 @@ let probe = null;
 let colours = new Map();
 
 /**
- * * The present colour of a token: a canvas cannot resolve custom properties.
+ * The present colour of a token: a canvas cannot resolve custom properties.
  * @param {string} token
  */
 export function colour(token) {
@@ -122,7 +122,7 @@ export function fit(canvas) {
 let ruler = null;
 
 /**
- * * The width of an axis label in CSS pixels.
+ * The width of an axis label in CSS pixels.
  * @param {string} text
  */
 export function wide(text) {

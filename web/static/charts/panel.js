@@ -114,7 +114,7 @@ export class Panel {
   piled() { return this.spec.stack && !this.spec.log && !this.spec.share; }
 
   /**
-   * * The extent of a scale's bands within the window.
+   * The extent of a scale's bands within the window.
    * @param {"y" | "right"} scale
    */
   reach(scale) {
@@ -200,7 +200,7 @@ export class Panel {
   }
 
   /**
-   * * The ends of the lines' values, widened to include their bands.
+   * The ends of the lines' values, widened to include their bands.
    * @param {"y" | "right"} scale
    * @param {number | null} low
    * @param {number | null} high
@@ -225,7 +225,7 @@ export class Panel {
   }
 
   /**
-   * * The ends of the value axis, extended to thresholds that are close to the
+   * The ends of the value axis, extended to thresholds that are close to the
    * values.
    * @param {number | null} low
    * @param {number | null} high
@@ -256,7 +256,7 @@ export class Panel {
   }
 
   /**
-   * * Draws thresholds, observations, and the maximum of the right-hand scale over the
+   * Draws thresholds, observations, and the maximum of the right-hand scale over the
    * lines.
    * @param {uPlot} u
    */
@@ -426,7 +426,7 @@ export class Panel {
   }
 
   /**
-   * * The time of the grid point nearest to a horizontal position on the
+   * The time of the grid point nearest to a horizontal position on the
    * plot.
    * @param {uPlot} u
    * @param {number} left
@@ -437,7 +437,7 @@ export class Panel {
   follow() { this.plot?.setScale("x", { min: timeline.start, max: timeline.end }); }
 
   /**
-   * * Shows the cursor at a time; null removes it.
+   * Shows the cursor at a time; null removes it.
    * @param {number | null} t
    */
   point(t) {
@@ -457,7 +457,7 @@ export class Panel {
   }
 
   /**
-   * * Draws the cursor: a line, and a dot on each line of the chart. Everything
+   * Draws the cursor: a line, and a dot on each line of the chart. Everything
    * is on one canvas: with moving elements, as uPlot has them, the browser
    * recomputes the page's layers in each frame, which takes longer than
    * everything else together.
@@ -540,7 +540,7 @@ export class Panel {
 }
 
 /**
- * * Sets the text of an element that contains nothing else. An existing text
+ * Sets the text of an element that contains nothing else. An existing text
  * node is changed rather than replaced, since replacing children makes the
  * browser recompute styles around them.
  * @param {Element} cell

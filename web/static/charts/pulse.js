@@ -117,7 +117,7 @@ export class Pulse {
   }
 
   /**
-   * * Moves the cursor over the cached picture of everything else.
+   * Moves the cursor over the cached picture of everything else.
    * @param {number | null} cursor
    */
   point(cursor) {
@@ -136,7 +136,7 @@ export class Pulse {
   }
 
   /**
-   * * Draws the envelope from a cached picture: its columns take longest to draw, and the window changes more often
+   * Draws the envelope from a cached picture: its columns take longest to draw, and the window changes more often
    * than they do.
    * @param {CanvasRenderingContext2D} ctx
    * @param {number} w
@@ -162,7 +162,7 @@ export class Pulse {
   }
 
   /**
-   * * The mean dark and the maximum light, one column per pixel.
+   * The mean dark and the maximum light, one column per pixel.
    * @param {CanvasRenderingContext2D} ctx
    * @param {number} w
    * @param {number} top
@@ -189,7 +189,7 @@ export class Pulse {
   }
 
   /**
-   * * Draws the compared windows in place of the visible one.
+   * Draws the compared windows in place of the visible one.
    * @param {CanvasRenderingContext2D} ctx
    * @param {number} w
    * @param {number} base

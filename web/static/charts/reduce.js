@@ -11,7 +11,7 @@ export function peak(values) {
 }
 
 /**
- * * Values for uPlot, multiplied by a factor; a logarithmic axis only takes the positive ones.
+ * Values for uPlot, multiplied by a factor; a logarithmic axis only takes the positive ones.
  * @param {Float64Array} values
  * @param {number} by
  * @param {boolean} log
@@ -22,7 +22,7 @@ export function points(values, by, log) {
 }
 
 /**
- * * Stacks columns: the last one starts at zero; the first holds the total and is drawn first.
+ * Stacks columns: the last one starts at zero; the first holds the total and is drawn first.
  * @param {Points[]} columns
  */
 export function pile(columns) {
@@ -36,7 +36,7 @@ export function pile(columns) {
 }
 
 /**
- * * The minimum and maximum of several bands between two times; null if they have no value there.
+ * The minimum and maximum of several bands between two times; null if they have no value there.
  * @param {Float64Array} times
  * @param {{ low: Float64Array, high: Float64Array, by: number }[]} bands
  * @param {number} from
@@ -59,7 +59,7 @@ export function reach(times, bands, from, to) {
 }
 
 /**
- * * Positions of marks for moments such as restarts, thinned so that thousands
+ * Positions of marks for moments such as restarts, thinned so that thousands
  * of them leave a chart readable. Moments closer together than apart count as
  * dense; of these, each mark is at least least away from the previous one.
  * @param {number[]} places
@@ -79,7 +79,7 @@ export function marks(places, apart, least) {
 }
 
 /**
- * * The points that no line reaches because both neighbours lack a value. They are drawn as dots.
+ * The points that no line reaches because both neighbours lack a value. They are drawn as dots.
  * @param {ArrayLike<number | null | undefined>} values
  */
 export function alone(values) {
@@ -91,7 +91,7 @@ export function alone(values) {
 }
 
 /**
- * * The index of the time nearest to a moment; -1 if none is within a step of it.
+ * The index of the time nearest to a moment; -1 if none is within a step of it.
  * @param {Float64Array} times ascending
  * @param {number | null | undefined} at
  */
@@ -109,7 +109,7 @@ export function nearest(times, at) {
 }
 
 /**
- * * The range of two lists of values that share a scale starting at zero.
+ * The range of two lists of values that share a scale starting at zero.
  * @param {Float64Array} a
  * @param {Float64Array} b
  * @returns {[number, number]}
@@ -124,7 +124,7 @@ export function bounds(a, b) {
 }
 
 /**
- * * The envelope of positive values between two times, for a given number of
+ * The envelope of positive values between two times, for a given number of
  * pixel columns: for each the count, the sum and the maximum.
  * @param {Float64Array} times
  * @param {Float64Array} values
@@ -147,7 +147,7 @@ export function envelope(times, values, high, from, to, columns) {
 }
 
 /**
- * * The runs of equal values: [index of the first, index after the last, value].
+ * The runs of equal values: [index of the first, index after the last, value].
  * @param {Float64Array} values
  * @param {number} length
  * @returns {[from: number, to: number, value: number][]}

@@ -1,7 +1,7 @@
 // Value scales: their ends and their ticks.
 
 /**
- * * The ends of the value axis. It starts at zero unless that would squeeze all values into a line
+ * The ends of the value axis. It starts at zero unless that would squeeze all values into a line
  * at the top.
  * @param {number | null} low
  * @param {number | null} high
@@ -23,7 +23,7 @@ export function range(low, high, unit) {
 }
 
 /**
- * * The ends of a logarithmic axis: whole powers of ten. Zero cannot be shown.
+ * The ends of a logarithmic axis: whole powers of ten. Zero cannot be shown.
  * @param {number | null} low
  * @param {number | null} high
  * @returns {[number, number]}
@@ -35,7 +35,7 @@ export function decades(low, high) {
 }
 
 /**
- * * The ticks of a logarithmic axis: powers of ten, only every second or third if there are many, and always the
+ * The ticks of a logarithmic axis: powers of ten, only every second or third if there are many, and always the
  * topmost.
  * @param {number} low
  * @param {number} high
@@ -48,7 +48,7 @@ export function powers(low, high) {
 }
 
 /**
- * * Round values between two ends, about one for each given number of pixels.
+ * Round values between two ends, about one for each given number of pixels.
  * @param {number} low
  * @param {number} high
  * @param {number} pixels

@@ -5,7 +5,7 @@
 /** @import { Calls, Drawn, Events as Told, Panel as Spec, PanelRev, Pulse as PulseSpec, TreeRows } from "../../canvas/canvas.d.ts" */
 /** @import { Wire } from "../../scripts/page.js" */
 /**
- * * The events of the canvases: those that Go receives, and the pointer's
+ * The events of the canvases: those that Go receives, and the pointer's
  * position.
  * @typedef {Told & { point: { at: number | null }, leave: object }} Heard
  */

@@ -15,7 +15,7 @@ import { csvCell, pastedCell } from "../cells.js";
  * kind is one of
  *   text; number; bar: a number with a bar in proportion; time: decimals are those of its seconds; id: not formatted;
  *   figure: a number given as formatted text; exact: the same, exported as that text; badge; action: a button.
- * * tags is a list of words for each row, shown before its text.
+ * tags is a list of words for each row, shown before its text.
  * each line of an action's text is a button; opens is the line that opens the file dialog.
  * under is a column of texts shown as a second line, and as the name for exports; in a table that wraps, both take two lines on a
  * narrow page.
@@ -62,7 +62,7 @@ import { csvCell, pastedCell } from "../cells.js";
 /** @typedef {{ column: number, down: boolean }} Sorted */
 /**
  * onPick acts on a row; onView receives the order and filter (column -1: unsorted); onColumn the columns to show; row
- * * is the data-testid of the rows.
+ * is the data-testid of the rows.
  * @typedef {object} Options
  * @property {string} [testid]
  * @property {string} [row]
@@ -92,7 +92,7 @@ function element(tag, className, text) {
 }
 
 /**
- * * Whether a regular expression is safe to run, since a link may contain one.
+ * Whether a regular expression is safe to run, since a link may contain one.
  * Repeated groups and many repetitions in a row may take exponential time.
  */
 const tame = (/** @type {string} */ text) => text.length < 200 && !/\)[*+{?]/.test(text) && (text.match(/[*+{]/g) ?? []).length <= 3;
@@ -292,7 +292,7 @@ export class VirtualTable {
   }
 
   /**
-   * * The header of column i, the k-th visible one. A group shared by neighbours is shown once, over the last of them;
+   * The header of column i, the k-th visible one. A group shared by neighbours is shown once, over the last of them;
    * with spec.each, over each.
    * @param {number} i
    * @param {number} k
@@ -400,7 +400,7 @@ export class VirtualTable {
   }
 
   /**
-   * * In tables whose rows have an action, arrow keys move between rows and
+   * In tables whose rows have an action, arrow keys move between rows and
    * Enter runs it.
    * @param {any} e
    */
@@ -527,7 +527,7 @@ export class VirtualTable {
 const steps = { ArrowDown: 1, ArrowUp: -1 };
 
 /**
- * * The width of a column; times include the date if the window is long.
+ * The width of a column; times include the date if the window is long.
  * @param {Column} c
  */
 function trackOf(c) {
@@ -544,7 +544,7 @@ function roomFor(list) {
 }
 
 /**
- * * A panel shown as a table. Style "rows": a row per time; "table": a row
+ * A panel shown as a table. Style "rows": a row per time; "table": a row
  * per instance, at the cursor.
  */
 export class TablePanel {
@@ -618,7 +618,7 @@ export class TablePanel {
   }
 
   /**
-   * * The last observation at or before the cursor, or without a cursor the last in the window that has a value.
+   * The last observation at or before the cursor, or without a cursor the last in the window that has a value.
    * Tables on screen load the values around the cursor; until these arrive they show those of another moment.
    */
   index() {

@@ -16,13 +16,13 @@ const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 /** @import { Timeline } from "../../canvas/canvas.d.ts" */
 
 /**
- * * What the whole page shows, and whether the cursor is pinned.
+ * What the whole page shows, and whether the cursor is pinned.
  * @type {Timeline & { pinned: boolean }}
  */
 export const timeline = { origin: 0, start: 0, end: 1, from: 0, to: 1, gaps: [], problems: [], findings: [], notes: [], compared: [], zone: [], pinned: false };
 
 /**
- * * Seconds east of UTC at t.
+ * Seconds east of UTC at t.
  * @param {number} t
  */
 export function offset(t) {
@@ -51,7 +51,7 @@ export function zoneName(t) {
 }
 
 /**
- * * A local time as in RFC 3339, down to the nanosecond as far as the resolution allows.
+ * A local time as in RFC 3339, down to the nanosecond as far as the resolution allows.
  * @param {number} t
  */
 export function stamp(t) {
@@ -65,7 +65,7 @@ export function stamp(t) {
 export const dated = () => timeline.to - timeline.from > day;
 
 /**
- * * HH:MM:SS with the given number of decimals, or with milliseconds if the window is so short that they matter;
+ * HH:MM:SS with the given number of decimals, or with milliseconds if the window is so short that they matter;
  * preceded by the date where needed.
  * @param {number} t
  */
@@ -89,7 +89,7 @@ function tickText(t, step) {
 }
 
 /**
- * * Ticks between two times on an axis of the given width: [{at, text}], at round local
+ * Ticks between two times on an axis of the given width: [{at, text}], at round local
  * times.
  * @param {number} start
  * @param {number} end

@@ -29,7 +29,7 @@ function framed() {
 let before = Promise.resolve();
 
 /**
- * * Resolves with true only if the user presses the confirming button. Only one question is shown at a
+ * Resolves with true only if the user presses the confirming button. Only one question is shown at a
  * time.
  * @param {Question} question
  * @returns {Promise<boolean>}

@@ -53,7 +53,7 @@ function folder(host, name) {
 }
 
 /**
- * * The files to open for days of a host. URLs that identify the exact bytes
+ * The files to open for days of a host. URLs that identify the exact bytes
  * need no revalidation.
  * @param {string} host
  * @param {Day[]} list
@@ -76,7 +76,7 @@ export function one(url, size) {
 export function moment(text) { return /T.*(Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : NaN; }
 
 /**
- * * The days that overlap a time range: by their time spans if both are known, otherwise by date. A missing end
+ * The days that overlap a time range: by their time spans if both are known, otherwise by date. A missing end
  * is unlimited; without both, it is the last day.
  * @param {Day[]} list
  * @param {string} from

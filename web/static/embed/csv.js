@@ -22,7 +22,7 @@ function value(c, i) {
 }
 
 /**
- * * A time to the nanosecond.
+ * A time to the nanosecond.
  * @param {bigint} start
  * @param {number} seconds
  */

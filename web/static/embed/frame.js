@@ -59,7 +59,7 @@ function listOf(what, sentence) {
 }
 
 /**
- * * A frame, or a fault if none of its metrics exist, as for a summary.
+ * A frame, or a fault if none of its metrics exist, as for a summary.
  * @param {Query} query
  * @param {Options} options
  */
@@ -172,7 +172,7 @@ async function call({ id, command, params }) {
 }
 
 /**
- * * The buffers of a frame, which are transferred rather than copied.
+ * The buffers of a frame, which are transferred rather than copied.
  * @param {any} result of any command
  * @returns {Transferable[]}
  */

@@ -30,7 +30,7 @@ function linked() {
 }
 
 /**
- * * Asks the user, if necessary, to confirm what an enclosing page, or a link, wants to open.
+ * Asks the user, if necessary, to confirm what an enclosing page, or a link, wants to open.
  * @param {string[]} list
  * @param {string[]} strange URLs of other servers among them
  */
@@ -72,7 +72,7 @@ const from = moments("from"), to = moments("to");
 function moments(name) { return (parameters.get(name) ?? "").replace(/(T.*) (?=\d\d:?\d\d$)/, "$1+"); }
 
 /**
- * * Calls then once the server lists its contents. If the server requires a token, only then waits for it: perhaps
+ * Calls then once the server lists its contents. If the server requires a token, only then waits for it: perhaps
  * nobody enters one.
  * @param {() => Promise<unknown>} then
  * @param {boolean} always call it even if no token is required

@@ -15,7 +15,7 @@ export const hours = 24;
 export class Locked extends Error {}
 
 /**
- * * The position of consecutive sections in a file.
+ * The position of consecutive sections in a file.
  * @param {Manifest} manifest
  * @param {Day} day
  * @param {string} first
@@ -74,7 +74,7 @@ export class Dataset {
   }
 
   /**
-   * * Consecutive sections of a day, decompressed; undefined for an empty one.
+   * Consecutive sections of a day, decompressed; undefined for an empty one.
    * @param {Day} day @param {string} first @param {string} [last]
    * @returns {Promise<(ArrayBuffer | undefined)[]>}
    */

@@ -43,7 +43,7 @@ const keys = {
 };
 
 /**
- * * Sorted hosts: those without a value last, ties by name.
+ * Sorted hosts: those without a value last, ties by name.
  * @template {Row} R
  * @param {R[]} rows
  * @param {string} by
@@ -61,7 +61,7 @@ export function sorted(rows, by) {
 }
 
 /**
- * * Groups by label, in the order of their first hosts; those without the label last.
+ * Groups by label, in the order of their first hosts; those without the label last.
  * @template {Row} R
  * @param {R[]} rows
  * @returns {{ label: string, rows: R[] }[]}
@@ -88,7 +88,7 @@ export const fewest = 5;
 const far = 5;
 
 /**
- * * The outliers of a measure at one time: hosts further from the median than five times the median absolute deviation,
+ * The outliers of a measure at one time: hosts further from the median than five times the median absolute deviation,
  * the furthest first. Distances below a twentieth of the median, or of the largest value, do not count.
  * @param {(number | undefined)[]} values by host
  * @returns {{ host: number, value: number, usual: number, distance: number }[]}

@@ -58,7 +58,7 @@ export class Chart {
   legendBox = null;
 
   /**
-   * * box contains the chart; style provides custom properties.
+   * box contains the chart; style provides custom properties.
    * @param {HTMLElement} box
    * @param {(name: string) => string} style
    * @param {Events} events
@@ -72,7 +72,7 @@ export class Chart {
   }
 
   /**
-   * * stack draws the series on top of each other; most is the fixed upper end of the scale, if any.
+   * stack draws the series on top of each other; most is the fixed upper end of the scale, if any.
    * @param {Frame} frame
    * @param {string} zone
    * @param {{ stack?: boolean, most?: number }} options

@@ -22,7 +22,7 @@ export function pcpscope() {
 }
 
 /**
- * * Opens URLs, or reuses the open source. release gives it up; the last user to do so closes
+ * Opens URLs, or reuses the open source. release gives it up; the last user to do so closes
  * it.
  * @param {string[]} addresses
  * @param {FromServer} options
@@ -57,7 +57,7 @@ export function acquire(addresses, options) {
 }
 
 /**
- * * Forgets a source lost by a crashed engine, so that the next acquire
+ * Forgets a source lost by a crashed engine, so that the next acquire
  * reopens it.
  * @param {Promise<Opened>} opened
  */

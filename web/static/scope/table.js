@@ -36,7 +36,7 @@ function cell(column, i) {
 }
 
 /**
- * * A row. All cells are set as text, whatever they look like.
+ * A row. All cells are set as text, whatever they look like.
  * @param {string} kind
  * @param {string[]} texts
  */

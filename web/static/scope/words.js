@@ -1,7 +1,7 @@
 // Formatting of numbers, times and lists for the elements.
 
 /**
- * * Splits a list at commas outside brackets and quotes, since expressions may contain commas.
+ * Splits a list at commas outside brackets and quotes, since expressions may contain commas.
  * @param {string | null} text
  */
 export function list(text) {
@@ -29,7 +29,7 @@ export function list(text) {
 const sizes = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]];
 
 /**
- * * A number with three or four significant digits.
+ * A number with three or four significant digits.
  * @param {number | null | undefined} v
  */
 export function short(v) {
@@ -49,7 +49,7 @@ function figures(v) {
 }
 
 /**
- * * The name of a column: the instance if there is one, preceded by the metric if there
+ * The name of a column: the instance if there is one, preceded by the metric if there
  * are several.
  * @param {Column} column
  * @param {boolean} several
@@ -60,7 +60,7 @@ export function title(column, several) {
 }
 
 /**
- * * The time zone of a source, if the browser knows it; otherwise UTC.
+ * The time zone of a source, if the browser knows it; otherwise UTC.
  * @param {Source} source
  * @param {string | null} wanted
  */
@@ -76,7 +76,7 @@ export function zoneOf(source, wanted) {
 }
 
 /**
- * * Labels of the time axis: times as precise as the step requires, with the date where it changes.
+ * Labels of the time axis: times as precise as the step requires, with the date where it changes.
  * @param {number[]} seconds
  * @param {string} zone
  * @param {number} step
@@ -97,7 +97,7 @@ export function ticks(seconds, zone, step) {
 }
 
 /**
- * * Returns a function that formats times in a zone, in the page's language.
+ * Returns a function that formats times in a zone, in the page's language.
  * @param {string} zone
  */
 export function clock(zone) {
