@@ -312,25 +312,35 @@ func TestCancel(t *testing.T) {
 		t.Run(args, func(t *testing.T) {
 			more := pack(t, args, records(10_000))
 			in := append(pack(t, args, tarHead("huge", 1<<40)), bytes.Repeat(more, 1500)...)
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
-			var at time.Time
-			calls := 0
-			_, err := Expand(ctx, []File{memFile("x", in)}, Options{}, func(phase string, done, total int64) {
-				if done < 0 || done > total || total != int64(len(in)) {
-					t.Errorf("%s: %d of %d", phase, done, total)
-				}
-				if calls++; calls == 3 {
-					at = time.Now()
-					cancel()
-				}
-			})
-			if !errors.Is(err, &pcp.Fault{Kind: pcp.Cancelled}) {
-				t.Errorf("error %v after %d calls", err, calls)
+			best := time.Hour // of five: a busy machine interrupts some of them
+			for range 5 {
+				best = min(best, timeToStop(t, in))
 			}
-			if d := time.Since(at); d > 100*time.Millisecond {
-				t.Errorf("stopped after %v", d)
+			if best > 100*time.Millisecond {
+				t.Errorf("stopped after %v", best)
 			}
 		})
 	}
+}
+
+// timeToStop cancels the expansion of a file, and returns how long it took to stop.
+func timeToStop(t *testing.T, in []byte) time.Duration {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var at time.Time
+	calls := 0
+	_, err := Expand(ctx, []File{memFile("x", in)}, Options{}, func(phase string, done, total int64) {
+		if done < 0 || done > total || total != int64(len(in)) {
+			t.Errorf("%s: %d of %d", phase, done, total)
+		}
+		if calls++; calls == 3 {
+			at = time.Now()
+			cancel()
+		}
+	})
+	if !errors.Is(err, &pcp.Fault{Kind: pcp.Cancelled}) {
+		t.Errorf("error %v after %d calls", err, calls)
+	}
+	return time.Since(at)
 }
