@@ -12,6 +12,7 @@ import (
 	"pcpscope/core/api"
 	"pcpscope/core/archive"
 	"pcpscope/core/budget"
+	"pcpscope/core/departures"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
@@ -96,6 +97,17 @@ const (
 )
 
 func (s state) String() string { return [...]string{"", "empty", "constant", "moving"}[s] }
+
+// judged returns what a metric is a measure of, and the units of its means; tells is false
+// if its changes tell nothing: it is no number, or does not move.
+func (f *surveyed) judged(host departures.Host) (kind departures.Kind, units pcp.Units, tells bool) {
+	if f.state != stateMoving || f.metric == nil || !f.metric.Type.Numeric() || f.metric.Sem == pcp.Discrete {
+		return kind, units, false
+	}
+	units = interp.SummaryUnits(f.metric.Desc)
+	kind, tells = departures.KindOf(f.name, units, host)
+	return kind, units, tells
+}
 
 // Activity returns, for every logged metric in order of names, whether its
 // values change. It waits until the source has been read.

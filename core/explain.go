@@ -134,11 +134,7 @@ func (e *explaining) compare(first, last pcp.Time) error {
 		if err := e.proceed(e.ctx); err != nil {
 			return err
 		}
-		if f.state != stateMoving || f.metric == nil || !f.metric.Type.Numeric() || f.metric.Sem == pcp.Discrete {
-			continue
-		}
-		units := interp.SummaryUnits(f.metric.Desc)
-		kind, tells := departures.KindOf(f.name, units, e.host)
+		kind, units, tells := f.judged(e.host)
 		if !tells {
 			continue
 		}

@@ -202,11 +202,7 @@ func (t *telling) metrics() error {
 		if err := t.proceed(t.ctx); err != nil {
 			return err
 		}
-		if f.state != stateMoving || f.metric == nil || !f.metric.Type.Numeric() || f.metric.Sem == pcp.Discrete {
-			continue
-		}
-		units := interp.SummaryUnits(f.metric.Desc)
-		kind, tells := departures.KindOf(f.name, units, t.host)
+		kind, units, tells := f.judged(t.host)
 		if !tells || t.merged > 1 && kind.Tier < weeksTier {
 			continue
 		}
