@@ -1,0 +1,74 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pcpscope/core/api"
+	"pcpscope/internal/reference"
+)
+
+func TestReadTruth(t *testing.T) {
+	for _, c := range []struct{ text, fails string }{
+		{`{"start": 100, "end": 200.5, "faults": [{"kind": "b", "family": "cpu", "command": "x", "start": 150, "end": 160}, {"kind": "a", "family": "disk", "start": 110, "end": 120}]}`, ""},
+		{`{"start": "2018-04-16T14:00:00Z", "end": "2018-04-16T14:00:01.5Z"}`, ""},
+		{`{"start": 100, "end": 100}`, "ends before it starts"},
+		{`{"start": 100, "end": 200, "faults": [{"kind": "a", "start": 110, "end": 120}]}`, "no family"},
+		{`{"start": 100, "end": 200, "faults": [{"kind": "a", "family": "cpu", "start": 90, "end": 120}]}`, "no span within"},
+		{`{"start": "yesterday", "end": 200}`, "yesterday"},
+		{`{`, "unexpected end"},
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "truth.json"), []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := readTruth(dir)
+		switch {
+		case c.fails == "" && err != nil:
+			t.Errorf("%s: %v", c.text, err)
+		case c.fails != "" && (err == nil || !strings.Contains(err.Error(), c.fails)):
+			t.Errorf("%s: got error %v, want one with %q", c.text, err, c.fails)
+		case c.fails == "" && len(got.Faults) > 0 && got.Faults[0].Kind != "a":
+			t.Errorf("%s: faults are not in order of time", c.text)
+		case c.fails == "" && len(got.Faults) == 0 && (len(got.Quiet) != 1 || got.Quiet[0].seconds() != 1.5):
+			t.Errorf("%s: quiet is %v, want all of it", c.text, got.Quiet)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	x := api.Explanation{
+		Who:   []api.Using{{Commands: []api.Share{{Command: "rsync"}}}},
+		Began: []api.Began{{Command: "0123456789abcde"}},
+	}
+	for command, want := range map[string]bool{"rsync": true, "rsy": false, "0123456789abcdefgh": true, "sed": false} {
+		if got := names(&x, command); got != want {
+			t.Errorf("names(%q): got %v, want %v", command, got, want)
+		}
+	}
+}
+
+func TestMedian(t *testing.T) {
+	for _, c := range []struct {
+		list []float64
+		want float64
+	}{{[]float64{3}, 3}, {[]float64{4, 1}, 2.5}, {[]float64{9, 1, 2}, 2}} {
+		if got := median(c.list); got != c.want {
+			t.Errorf("median(%v): got %v, want %v", c.list, got, c.want)
+		}
+	}
+}
+
+// What is known of the reference archive can be judged.
+func TestJudge(t *testing.T) {
+	reference.Need(t, "corpus", "big")
+	got, err := judgeFolder(t.Context(), "testdata/20180416", false, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Faults != 3 || got.Third == 0 || got.Pairs != 20 || got.Commands != 3 {
+		t.Errorf("got %+v", got)
+	}
+}
