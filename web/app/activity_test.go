@@ -7,8 +7,8 @@ import (
 	"pcpscope/web/tree"
 )
 
-// What does not move is known, and can be left out; sparklines are asked for
-// once, and only for what is on screen and moves.
+// Constant metrics are known and can be hidden. Sparklines are requested once,
+// and only for metrics on screen that are not constant.
 func TestActivityInTheTree(t *testing.T) {
 	b := newBench(t)
 	tab := b.open(t, written(t, "disk.dev.active"))
@@ -22,23 +22,23 @@ func TestActivityInTheTree(t *testing.T) {
 		state[r.Path] = r
 	}
 	if r := state["disk.dev.active"]; r.State != "empty" || !r.Constant {
-		t.Errorf("disk.dev.active is %q", r.State)
+		t.Errorf("state of disk.dev.active = %q, want empty", r.State)
 	}
 	if r := state["disk.dev.avactive"]; r.State != "moving" || r.Constant {
-		t.Errorf("disk.dev.avactive is %q", r.State)
+		t.Errorf("state of disk.dev.avactive = %q, want moving", r.State)
 	}
 	if !state["mem"].Constant || state["disk"].Constant {
-		t.Error("a prefix is still when all in it is, and only then")
+		t.Error("mem must be constant, as all metrics below it are, and disk must not")
 	}
 	for range 3 {
 		b.Attend()
 		b.run()
 	}
 	if got := b.engine.sparks; !slices.Equal(got, []string{"disk.dev.avactive", "disk.dev.util"}) { // which is built in
-		t.Errorf("requested the sparklines of %v", got)
+		t.Errorf("requested sparklines = %v, want those on screen that are not constant", got)
 	}
 	if tab.Sparks.Of("disk.dev.avactive") == "" || tab.Sparks.Of("kernel.all.load") != "" {
-		t.Error("a sparkline is there once it has been answered, and not before")
+		t.Error("want the sparkline that was requested, and no other")
 	}
 	names.SetHideConstant(true)
 	var paths []string
@@ -46,6 +46,6 @@ func TestActivityInTheTree(t *testing.T) {
 		paths = append(paths, r.Path)
 	}
 	if got := paths; !slices.Equal(got, []string{"disk", "disk.all", "disk.dev", "disk.dev.avactive", "disk.dev.util", "event", "kernel"}) || names.Rows[0].Count != 3 {
-		t.Errorf("without constant metrics: %v", got)
+		t.Errorf("rows without constant metrics = %v", got)
 	}
 }

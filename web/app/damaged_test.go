@@ -18,7 +18,7 @@ import (
 	"pcpscope/web/session"
 )
 
-// watched notes where the engine's own program fails.
+// A watched engine records internal errors of the engine.
 type watched struct {
 	rpc.Transport
 	broken error
@@ -32,8 +32,8 @@ func (w *watched) Call(ctx context.Context, method string, request rpc.Message, 
 	return reply, err
 }
 
-// sessionSeeds are a session as the page makes one, and one with all that it
-// may have besides.
+// sessionSeeds returns a session as the page saves it, and one with all optional
+// fields.
 func sessionSeeds(t *testing.T) [][]byte {
 	b, tab := opened(t)
 	tab.Dashboard.AddPanel("disk.dev.avactive")
@@ -60,10 +60,10 @@ func sessionSeeds(t *testing.T) [][]byte {
 		fingerprint, start, start+600*second, start+60*second, start+120*second, start+70*second, start, start+100*second, start+100*second, start+200*second, start+80*second)}
 }
 
-// TestDamagedSessions shows what damaged sessions and links say, one after the
-// other on a page: see hostile.Rounds. Neither the page nor the engine may panic,
-// hang, or ask more of the engine than it can give; what is kept of it must be
-// readable again.
+// TestDamagedSessions restores damaged sessions and links, one after the other,
+// in the application (see hostile.Rounds). Neither the application nor the engine
+// may panic, hang, or request more than the engine can handle, and the session
+// saved afterwards must be readable.
 func TestDamagedSessions(t *testing.T) {
 	seeds := sessionSeeds(t)
 	files := written(t, "")
@@ -103,12 +103,12 @@ func TestDamagedSessions(t *testing.T) {
 	t.Logf("%v; %d shown", tally, shown)
 }
 
-// linkOf is the link of a session that was deflated.
+// linkOf returns the link of a deflated session.
 func linkOf(deflated []byte) string {
 	return "s=1." + base64.RawURLEncoding.EncodeToString(deflated)
 }
 
-// TestKeptSessions shows what once broke something.
+// TestKeptSessions restores sessions that once broke something.
 func TestKeptSessions(t *testing.T) {
 	names, err := filepath.Glob("testdata/sessions/*.json")
 	if err != nil || len(names) == 0 {
@@ -123,7 +123,7 @@ func TestKeptSessions(t *testing.T) {
 		b := openedFor(t, files)
 		for _, later := range []bool{false, true} {
 			if !b.show(t, linkOf(deflate(text)), files, later) {
-				t.Errorf("%s is refused", name)
+				t.Errorf("%s is refused, want it restored", name)
 			}
 		}
 	}
@@ -137,7 +137,7 @@ func deflate(text []byte) []byte {
 	return packed.Bytes()
 }
 
-// A watchedBench is a bench whose engine is watched.
+// A watchedBench is a bench with a watched engine.
 type watchedBench struct {
 	*bench
 	engine *watched
@@ -151,8 +151,8 @@ func openedFor(t *testing.T, files []File) watchedBench {
 	return b
 }
 
-// show shows what a link says: of the files that are open, or also of files
-// that come later. It reports whether the link was taken.
+// show restores a link, for files that are open already or that are opened later,
+// and reports whether the link was accepted.
 func (b watchedBench) show(t *testing.T, link string, files []File, later bool) bool {
 	defer func() {
 		if p := recover(); p != nil {
@@ -162,7 +162,7 @@ func (b watchedBench) show(t *testing.T, link string, files []File, later bool) 
 	s, err := session.ParseLink("#" + link)
 	if err != nil || s == nil {
 		if err != nil && pcp.AsFault(err).Kind == pcp.Internal {
-			t.Errorf("not a fault for people: %v", err)
+			t.Errorf("internal error instead of a message for users: %v", err)
 		}
 		return false
 	}
@@ -180,7 +180,7 @@ func (b watchedBench) show(t *testing.T, link string, files []File, later bool) 
 		b.open(t, files)
 	}
 	if kept, err := session.ParseLink(b.Session().Link()); err != nil || kept == nil {
-		t.Errorf("what the page keeps of it cannot be read again: %v", err)
+		t.Errorf("the session saved after restoring it cannot be read again: %v", err)
 	}
 	if b.engine.broken != nil {
 		t.Error(b.engine.broken)

@@ -10,30 +10,30 @@ import (
 	"pcpscope/web/panel"
 )
 
-// How cgroups are grouped goes for all panels of them, and into links and
+// The grouping of cgroups applies to all their panels, and is part of links and
 // sessions.
 func TestGroupingIsKept(t *testing.T) {
 	_, tab := opened(t)
 	if tab.Dashboard.Grouping() != "" {
-		t.Errorf("without cgroups they are grouped %q", tab.Dashboard.Grouping())
+		t.Errorf("Grouping() = %q, want none without cgroups", tab.Dashboard.Grouping())
 	}
 	tab.Dashboard.Panels = []*Panel{{ID: 1, Settings: panel.Settings{Metrics: []string{"x"}}}, {ID: 2, Settings: panel.Settings{Metrics: []string{"a"}, InnermostOnly: true}}, {ID: 3, Settings: panel.Settings{Metrics: []string{"b"}, InnermostOnly: true}}}
 	for _, by := range []string{BySlice, AllGroups, Innermost, AllGroups, BySlice} {
 		tab.Dashboard.SetGrouping(by)
 		if tab.Dashboard.Grouping() != by || tab.Dashboard.Panels[0].Slices || tab.Dashboard.Panels[0].Whole || tab.Dashboard.Panels[1].Slices != tab.Dashboard.Panels[2].Slices || tab.Dashboard.Panels[1].Whole != tab.Dashboard.Panels[2].Whole || tab.Dashboard.Panels[1].Slices && tab.Dashboard.Panels[1].Whole {
-			t.Errorf("set to %s it is %s: %+v", by, tab.Dashboard.Grouping(), tab.Dashboard.Panels[1].Settings)
+			t.Errorf("grouping by %s: got %s, settings %+v", by, tab.Dashboard.Grouping(), tab.Dashboard.Panels[1].Settings)
 		}
 	}
 	if p, ok := tab.Dashboard.Panels[1].Saved(nil).Restored(nil); !ok || !p.Slices || p.Whole {
-		t.Errorf("comes back as %+v", p)
+		t.Errorf("restored panel = %+v, want grouped by slice", p)
 	}
 	tab.Dashboard.Change(2, (*panel.Settings).ToggleWhole)
 	if p := tab.Dashboard.Panels[1]; p.Slices || !p.Whole {
-		t.Errorf("all groups are asked for in its menu: %+v", p)
+		t.Errorf("after choosing all groups in its menu: %+v, want Whole without Slices", p)
 	}
 }
 
-// The worst minute of a strip with a value every ten seconds.
+// The worst minute of an overview strip with a value every ten seconds.
 func TestWorstMinute(t *testing.T) {
 	_, tab := opened(t)
 	tab.Pulse = Pulse{tab: tab, Start: start}
@@ -49,24 +49,24 @@ func TestWorstMinute(t *testing.T) {
 	}
 	worst, mean, ok := tab.Pulse.WorstMinute()
 	if !ok || math.Abs(mean-0.9) > 1e-9 || worst.Start != start+110*second+second/4 || worst.End != start+170*second+second/4 { // a little late, so that samples are within
-		t.Errorf("%v of %v to %v, %v", mean, worst.Start.Since(start), worst.End.Since(start), ok)
+		t.Errorf("WorstMinute() = mean %v, from %v to %v, %v; want 0.9, from 110.25 s to 170.25 s, true", mean, worst.Start.Since(start), worst.End.Since(start), ok)
 	}
 	tab.Pulse.Values[14] = math.NaN()
 	if worst, _, _ := tab.Pulse.WorstMinute(); worst.Start == start+110*second+second/4 {
-		t.Error("a minute with a hole in it is the worst")
+		t.Error("a minute without all its values is the worst")
 	}
 }
 
-// Typed times: what is no length after the start, is a time.
+// Which texts, typed as a time, are durations after the start.
 func TestLengths(t *testing.T) {
 	for text, want := range map[string]bool{"+10min": true, "10 min": true, "1.5hours": true, "@10:00": false, "10:30": false, "-5min": false, "": false} {
 		if got := length().MatchString(text); got != want {
-			t.Errorf("%q is a length: %v", text, got)
+			t.Errorf("%q is a duration: got %v, want the opposite", text, got)
 		}
 	}
 }
 
-// g goes from one landmark to the next, around the end.
+// The key g moves the cursor to the next landmark, and from the last to the first.
 func TestLandmarks(t *testing.T) {
 	b, tab := opened(t)
 	a := b.App
@@ -75,17 +75,17 @@ func TestLandmarks(t *testing.T) {
 	var visited []pcp.Time
 	for range 3 {
 		if !a.Cursor.NextLandmark(tab) {
-			t.Fatal("there is none")
+			t.Fatal("NextLandmark() = false, want three landmarks")
 		}
 		visited = append(visited, (a.Cursor.At-start)/second)
 	}
 	if !slices.Equal(visited, []pcp.Time{100, 300, 100}) { // a start before the source is none of its
-		t.Errorf("visited are %v", visited)
+		t.Errorf("landmarks = %v, want 100, 300, 100", visited)
 	}
 }
 
-// A table of one moment whose values of the window would be too many asks for
-// those about the cursor, and again when that has moved; others have all.
+// A table of one moment fetches the whole window, unless that is too many values:
+// then it fetches only those around the cursor, again each time the cursor moves.
 func TestTableOfOneMoment(t *testing.T) {
 	b, tab := opened(t)
 	asks := func(metrics int) (from, to pcp.Time, texts bool) {
@@ -97,10 +97,10 @@ func TestTableOfOneMoment(t *testing.T) {
 		return pcp.Time(*q.Start.Nanos) - start, pcp.Time(*q.End.Nanos) - start, q.Mode == ""
 	}
 	if from, to, texts := asks(10); from > 0 || to < 600*second || !texts {
-		t.Errorf("a table of 31 lines asks for %d to %d", from/second, to/second)
+		t.Errorf("a table of 31 lines fetches %d s to %d s, want the whole window with texts", from/second, to/second)
 	}
 	if from, to, texts := asks(3400); from < 560*second || to < 600*second || to > 610*second || !texts {
-		t.Errorf("a table of 10,201 lines asks for %d to %d", from/second, to/second)
+		t.Errorf("a table of 10,201 lines fetches %d s to %d s, want the last seconds with texts", from/second, to/second)
 	}
 	b.Cursor.At, b.Cursor.On = start+303*second, true
 	before := len(b.engine.queries)
@@ -110,9 +110,9 @@ func TestTableOfOneMoment(t *testing.T) {
 	}
 	q := b.engine.queries[len(b.engine.queries)-1]
 	if from, to := pcp.Time(*q.Start.Nanos)-start, pcp.Time(*q.End.Nanos)-start; from < 260*second || from > 280*second || to < 303*second || to > 313*second {
-		t.Errorf("with the cursor at 303 it asks for %d to %d", from/second, to/second)
+		t.Errorf("with the cursor at 303 s it fetches %d s to %d s, want only around the cursor", from/second, to/second)
 	}
 	if n := len(b.engine.queries) - before; n != 1 {
-		t.Errorf("a cursor that moved once is followed by %d questions", n)
+		t.Errorf("after moving the cursor once: %d fetches, want 1", n)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"pcpscope/web/session"
 )
 
-// Three days of a host that was off for one of them, by hand.
+// Three days of a host that was off for one of them, written by hand.
 func threeDays(tab *Tab) {
 	const day = 24 * 3600 * second
 	midnight := tab.Clock.Midnight(start)
@@ -21,19 +21,19 @@ func threeDays(tab *Tab) {
 	tab.Findings.Overview = &api.Overview{Recording: api.Recording{Length: 58 * 3600, Missing: 24 * 3600, Outages: []api.Outage{off}}}
 }
 
-// A link and a file bring back which days were looked at, and by what; where
-// nothing was chosen they say nothing of it.
+// Links and session files store which day was viewed, and in which measure, but
+// only if something was chosen.
 func TestDaysAreKept(t *testing.T) {
 	b, tab := opened(t)
 	if k := keep(tab); k.Days != nil {
-		t.Errorf("nothing was chosen: %+v", k.Days)
+		t.Errorf("saved days = %+v, want none: nothing was chosen", k.Days)
 	}
 	at := tab.Clock.Midnight(start)
 	week := []api.Day{{Start: at, End: at + format.Day}, {Start: at + format.Day, End: at + 2*format.Day}}
 	d := &tab.Days
 	d.Open, d.Highest, d.Measure, d.Result.Days, d.Result.Average, d.Picked = true, true, d.Measures()[0], week, make([]float64, 48), 0
 	if m := d.Measure; m.Expression == "mem.physmem" {
-		t.Fatalf("the first measure is %+v", m)
+		t.Fatalf("the first measure is %+v: this test needs another one than the one it chooses", m)
 	}
 	d.Measure = Measure{Name: "mem.physmem", Expression: "mem.physmem"}
 	text := b.Session().Text()
@@ -45,93 +45,93 @@ func TestDaysAreKept(t *testing.T) {
 	b.Restore(kept)
 	b.run()
 	if !d.Open || !d.Highest || d.Measure.Expression != "mem.physmem" || d.day != at {
-		t.Errorf("%+v of %s", d, text)
+		t.Errorf("days = %+v from the session %s, want open, by maximum, of mem.physmem", d, text)
 	}
 	d.take(d.Measure, api.Days{Days: week, Average: make([]float64, 48)})
 	if d.Picked != 0 || d.day != 0 {
-		t.Errorf("day %d is picked", d.Picked)
+		t.Errorf("picked day = %d, want 0", d.Picked)
 	}
 }
 
-// What is missing is said in hours, with the days and the files that would help.
+// Missing data is reported in hours, with the days and the missing files.
 func TestMissingDays(t *testing.T) {
 	_, tab := opened(t)
 	threeDays(tab)
 	if got := tab.Findings.MissingTitle(); got != "1 d of 2 d 10 h (41 %) are not recorded." {
-		t.Errorf("title: %q", got)
+		t.Errorf("MissingTitle() = %q, want 1 d of 2 d 10 h (41 %%)", got)
 	}
 	if got := tab.Findings.MissingText(); got != "One gap, of 1 d from 17 Apr 00:10:00. Days without data: 17 Apr. Not among the files: 20180417." {
-		t.Errorf("text: %q", got)
+		t.Errorf("MissingText() = %q, want one gap, its day, and the archive of that day", got)
 	}
 	if !tab.Findings.MuchMissing() {
-		t.Error("a day of three is not much")
+		t.Error("MuchMissing() = false, want true: a day of less than three")
 	}
 	tab.Findings.Overview.Recording = api.Recording{Length: 58 * 3600}
 	if tab.Findings.MissingTitle() != "" || tab.Findings.MuchMissing() {
-		t.Error("something is missing where nothing is")
+		t.Error("a complete recording is reported as incomplete")
 	}
 }
 
-// A click on a cell shows that hour, a click on a date that day.
+// Clicking a cell of the calendar shows that hour, clicking a date that day.
 func TestDaysAtAGlance(t *testing.T) {
 	b, tab := opened(t)
 	threeDays(tab)
 	tab.Source.Loaded = 1
 	d := &tab.Days
 	if !d.Available() {
-		t.Fatal("there are no days")
+		t.Fatal("Available() = false, want true")
 	}
 	d.ShowMetric("kernel.all.load")
 	b.AttendDays()
 	b.run()
 	if d.Fault != "" || len(d.Result.Days) != 1 || math.IsNaN(d.Result.Average[24*0+10]) { // what was logged are ten minutes from 10:01:25
-		t.Fatalf("%q, %d days", d.Fault, len(d.Result.Days))
+		t.Fatalf("fault %q, %d days; want no fault, one day with an average at 10:00", d.Fault, len(d.Result.Days))
 	}
 	if d.Picked != 0 {
-		t.Errorf("day %d is laid over others", d.Picked)
+		t.Errorf("picked day = %d, want 0", d.Picked)
 	}
 	d.Go(0, 10)
 	midnight := tab.Clock.Midnight(start)
 	if tab.Window.Start != midnight+10*3600*second || tab.Window.Len() != int64(time.Hour) {
-		t.Errorf("an hour shows %v", tab.Window)
+		t.Errorf("window of an hour = %v, want 10:00 to 11:00", tab.Window)
 	}
 	d.Go(0, -1)
 	if tab.Window.Start != tab.Source.Start || tab.Window.End != midnight+24*3600*second {
-		t.Errorf("a day shows %v", tab.Window)
+		t.Errorf("window of a day = %v, want from the start of the source to midnight", tab.Window)
 	}
 	d.Go(7, 1) // beside the calendar
 	d.Choose("disk.all.read")
 	b.AttendDays()
 	b.run()
 	if d.Measure.Expression != "kernel.all.load" {
-		t.Errorf("an invalid measure is shown: %+v", d.Measure)
+		t.Errorf("measure = %+v, want the last valid one, kernel.all.load", d.Measure)
 	}
 	b.AttendDays()
 	b.run()
 	if !d.UnusualKnown {
-		t.Error("it is not known which days were unusual")
+		t.Error("UnusualKnown = false after asking for unusual days")
 	}
 }
 
-// Days begin at midnight on the host's clock, also where it is changed.
+// Days begin at midnight on the host's clock.
 func TestMidnights(t *testing.T) {
 	_, tab := opened(t)
 	if got := tab.Clock.Midnight(start); got != pcp.MakeTime(1523851200, 0) { // 2018-04-16 04:00 UTC
-		t.Errorf("midnight is %v", got.Std().UTC())
+		t.Errorf("Midnight = %v, want 2018-04-16 04:00 UTC", got.Std().UTC())
 	}
 	if tab.Clock.NextDay(start)-tab.Clock.Midnight(start) != 24*3600*second {
-		t.Error("a day has another length")
+		t.Error("NextDay is not 24 hours after Midnight")
 	}
 }
 
-// The windows of a comparison are typed like any: what is a time moves them,
-// what is none is refused with a sentence, and nothing moves.
+// The windows of a comparison can be typed like any other. An invalid time is
+// refused with a message and changes nothing.
 func TestTypedComparison(t *testing.T) {
 	b, tab := opened(t)
 	tab.Compare.Begin()
 	b.run()
 	if from, to := tab.Compare.Texts("A"); from != "2018-04-16 10:01:25" || to != "2018-04-16 10:06:25" {
-		t.Errorf("A is %s to %s", from, to)
+		t.Errorf("window A = %s to %s, want the first half of the source", from, to)
 	}
 	for _, x := range []struct {
 		which, from, to string
@@ -155,18 +155,18 @@ func TestTypedComparison(t *testing.T) {
 		}
 		if x.end == 0 {
 			if tab.Compare.Refused == "" || tab.Compare.A != a || tab.Compare.B != was {
-				t.Errorf("%q to %q is taken: %q, %v", x.from, x.to, tab.Compare.Refused, got)
+				t.Errorf("%q to %q was accepted: message %q, window %v", x.from, x.to, tab.Compare.Refused, got)
 			}
 			continue
 		}
 		if tab.Compare.Refused != "" || got.Start != start+pcp.Time(x.start)*second || got.End != start+pcp.Time(x.end)*second {
-			t.Errorf("%q to %q: %q, %v to %v", x.from, x.to, tab.Compare.Refused, got.Start.Since(start), got.End.Since(start))
+			t.Errorf("%q to %q: message %q, window %v to %v, want %d s to %d s", x.from, x.to, tab.Compare.Refused, got.Start.Since(start), got.End.Since(start), x.start, x.end)
 		}
 	}
 }
 
-// A day that is chosen for a window of a comparison is cut to its source; one beside
-// the source moves nothing.
+// A day chosen as a window of a comparison is clipped to the source; a day outside
+// the source changes nothing.
 func TestChosenComparison(t *testing.T) {
 	b, tab := opened(t)
 	tab.Compare.Begin()
@@ -175,10 +175,10 @@ func TestChosenComparison(t *testing.T) {
 	tab.Compare.Set("B", tab.Clock.Midnight(start), start+60*second)
 	b.run()
 	if _, got := tab.Compare.Side("B"); got.Start != start || got.End != start+60*second || tab.Compare.A != a {
-		t.Errorf("B is %v to %v", got.Start.Since(start), got.End.Since(start))
+		t.Errorf("window B = %v to %v, want the source's first minute and A unchanged", got.Start.Since(start), got.End.Since(start))
 	}
 	tab.Compare.Set("A", tab.Clock.Midnight(start)-48*3600*second, tab.Clock.Midnight(start)-24*3600*second)
 	if tab.Compare.A != a {
-		t.Errorf("A is %+v, a day that is not in the source", tab.Compare.A)
+		t.Errorf("window A = %+v, want it unchanged by a day outside the source", tab.Compare.A)
 	}
 }

@@ -20,8 +20,8 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// nested are texts of JSON that nest as deep as encoding/json takes them, the
-// outermost being an object.
+// nested returns JSON texts nested as deeply as encoding/json accepts, the
+// outermost value being an object.
 var nested = map[string]func(n int) string{
 	"lists":           func(n int) string { return `{"a":` + strings.Repeat("[", n-1) + strings.Repeat("]", n-1) + "}" },
 	"objects":         func(n int) string { return strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) },
@@ -30,8 +30,8 @@ var nested = map[string]func(n int) string{
 
 const deepestJSON = 9990 // encoding/json refuses more than 10,000
 
-// deepFiles are an archive in which all is nested that can be: names, labels of
-// every level, values that are JSON.
+// deepFiles returns an archive in which everything is nested that can be: names,
+// labels of every level, values that are JSON.
 func deepFiles(t *testing.T, text string) []File {
 	t.Helper()
 	parts := map[string]*bytes.Buffer{}
@@ -45,7 +45,7 @@ func deepFiles(t *testing.T, text string) []File {
 	number := pcp.Desc{PMID: pcp.MakePMID(60, 0, 1), Type: pcp.Uint32, InDom: disks, Sem: pcp.Counter}
 	told := pcp.Desc{PMID: pcp.MakePMID(60, 0, 2), Type: pcp.String, InDom: pcp.NullInDom, Sem: pcp.Discrete}
 	label := func(level archive.LabelLevel, id uint32, inst int32) error {
-		// What the writer would read by recursion itself stands where a text of its length was.
+		// The writer would read these labels recursively itself, so they replace a text of the same length afterwards.
 		return w.Labels(start, level, id, []archive.LabelSet{{Inst: inst, JSON: placeholder(len(text))}})
 	}
 	steps := []error{
@@ -73,9 +73,9 @@ func deepFiles(t *testing.T, text string) []File {
 
 func placeholder(n int) string { return `{"x":"` + strings.Repeat("x", n-8) + `"}` }
 
-// What nests as deep as it can ends neither the engine nor the page: no
-// function calls itself more often than WebAssembly's stack carries, of which
-// half is there when this runs (see TestHalfTheStack).
+// The deepest possible nesting crashes neither the engine nor the page: no
+// recursion exceeds WebAssembly's stack. This runs with half of it (see
+// TestHalfTheStack).
 func TestDeepInputs(t *testing.T) {
 	for name, of := range nested {
 		t.Run(name, func(t *testing.T) {
@@ -85,7 +85,7 @@ func TestDeepInputs(t *testing.T) {
 			tab := b.Current()
 			list := rpcAnswer(t, b, rpc.Metrics, rpc.MetricsRequest{Source: tab.Source.ID})
 			if len(list) != 4 { // with the two that event records need
-				t.Fatalf("of 4 metrics there are %d", len(list))
+				t.Fatalf("got %d metrics, want 4", len(list))
 			}
 			tab.Tree.SetFilter("a") // the tree is unfolded whole
 			for _, m := range list {
@@ -94,7 +94,7 @@ func TestDeepInputs(t *testing.T) {
 				b.run()
 			}
 			if n := len(tab.Tree.Rows); n < 2000 {
-				t.Errorf("the tree has %d rows", n)
+				t.Errorf("the tree has %d rows, want 2,000 or more", n)
 			}
 			rpcAnswer(t, b, rpc.Save, api.SaveQuery{Source: tab.Source.ID, Redact: &api.Redact{}})
 			rpcAnswer(t, b, rpc.RedactText, rpc.RedactTextRequest{Query: api.SaveQuery{Source: tab.Source.ID, Redact: &api.Redact{}}, Texts: []string{text}})
@@ -108,7 +108,7 @@ func TestDeepInputs(t *testing.T) {
 			}
 			opened, err := s.Open(t.Context(), given, nil)
 			if err != nil || len(opened.Sources) != 1 {
-				t.Fatalf("%+v, %v", opened, err)
+				t.Fatalf("Open = %+v, %v; want one source", opened, err)
 			}
 			for _, q := range hostile.Questions() {
 				if err := q.Ask(t.Context(), s, opened.Sources[0].ID); err != nil && pcp.AsFault(err).Kind == pcp.Internal {
@@ -119,7 +119,7 @@ func TestDeepInputs(t *testing.T) {
 	}
 }
 
-// rpcAnswer is what the engine answers; it may be a fault, but none of its own.
+// rpcAnswer returns the engine's reply, which may be any fault but an internal one.
 func rpcAnswer[Request, Reply any](t *testing.T, b watchedBench, call rpc.Call[Request, Reply], in Request) Reply {
 	t.Helper()
 	out, err := rpc.Invoke(t.Context(), b.Engine, call, in, nil)
@@ -129,7 +129,7 @@ func rpcAnswer[Request, Reply any](t *testing.T, b watchedBench, call rpc.Call[R
 	return out
 }
 
-// The same for sessions, of which every value in turn is what nests.
+// The same for sessions, with each of their values replaced in turn by a nested one.
 func TestDeepSessions(t *testing.T) {
 	files := written(t, "")
 	seeds := sessionSeeds(t)
@@ -142,14 +142,14 @@ func TestDeepSessions(t *testing.T) {
 				break
 			}
 			if b.show(t, "s=1."+base64.RawURLEncoding.EncodeToString(deflate(text)), files, false); t.Failed() {
-				t.Fatalf("instead of value %d", at)
+				t.Fatalf("failed with the nested value in place of value %d", at)
 			}
 		}
 	}
 }
 
-// withValue puts a value in place of the one with a number of all that are in a
-// text of JSON; nil for none.
+// withValue returns a JSON text with the nth of its values replaced, or nil if it
+// has fewer.
 func withValue(t *testing.T, text []byte, at int, v json.RawMessage) []byte {
 	var tree any
 	if err := json.Unmarshal(text, &tree); err != nil {

@@ -6,8 +6,8 @@ import (
 	"pcpscope/core/api"
 )
 
-// An archive without the usual metrics opens on what it has most of, not on
-// how its collector fared.
+// An archive without the usual metrics opens on the dashboard with the most data,
+// but not on the one about its collector.
 func TestFirstDashboard(t *testing.T) {
 	board := func(id, group string, available bool, panels int) api.DashboardInfo {
 		return api.DashboardInfo{ID: id, Group: group, Available: available, Panels: panels}
@@ -23,7 +23,7 @@ func TestFirstDashboard(t *testing.T) {
 		{nil, ""},
 	} {
 		if got := firstDashboard(tt.list); got != tt.want {
-			t.Errorf("%v begins with %q, want %q", tt.list, got, tt.want)
+			t.Errorf("firstDashboard(%v) = %q, want %q", tt.list, got, tt.want)
 		}
 	}
 }

@@ -15,29 +15,29 @@ func TestKeysInTree(t *testing.T) {
 		t.Helper()
 		for _, n := range names {
 			if _, used := b.Press(Key{Name: n, In: in, Typing: in == "tree-filter"}); !used {
-				t.Errorf("%s means nothing in %s", n, in)
+				t.Errorf("key %s does nothing in %s", n, in)
 			}
 			b.run()
 		}
 	}
 	if focus, _ := b.Press(Key{Name: "ArrowDown", In: "tree-filter", Typing: true}); focus != "tree" || tab.Tree.At != 0 {
-		t.Errorf("from the filter down: focus %q, row %d", focus, tab.Tree.At)
+		t.Errorf("after ArrowDown in the filter: focus %q, row %d; want tree, 0", focus, tab.Tree.At)
 	}
 	press("tree", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight") // disk, disk.all, disk.all.read
 	if r := tab.Tree.Row(); r == nil || r.Path != "disk.all.read" || tab.Selected != "disk.all.read" {
-		t.Fatalf("the keyboard is at %+v", r)
+		t.Fatalf("row with the keyboard focus = %+v, want disk.all.read, selected", r)
 	}
 	press("tree", "Enter")
 	if !tab.Dashboard.Showing("disk.all.read") {
-		t.Error("Enter does not add")
+		t.Error("Enter does not add the metric to a panel")
 	}
 	press("tree", "Delete")
 	if tab.Dashboard.Showing("disk.all.read") {
-		t.Error("Delete does not remove")
+		t.Error("Delete does not remove the metric from its panel")
 	}
 	press("tree", "ArrowLeft", "ArrowLeft")
 	if r := tab.Tree.Row(); r.Path != "disk.all" || r.Open {
-		t.Errorf("back at %+v", r)
+		t.Errorf("row after ArrowLeft twice = %+v, want disk.all, folded", r)
 	}
 }
 
@@ -46,28 +46,28 @@ func TestKeysOnPage(t *testing.T) {
 	whole := tab.Window
 	b.Press(Key{Name: "w"})
 	if tab.Window.Len() != whole.Len()/2 {
-		t.Errorf("w zooms to %d s", tab.Window.Len()/1e9)
+		t.Errorf("window after w = %d s, want half of it", tab.Window.Len()/1e9)
 	}
 	b.Press(Key{Name: "z"})
 	if tab.Window != whole {
-		t.Error("z does not go back")
+		t.Error("z does not restore the window")
 	}
 	if _, used := b.Press(Key{Name: "w", Typing: true, In: "other"}); used {
-		t.Error("typing w into a field zooms")
+		t.Error("typing w into a field zooms, want it left to the field")
 	}
 	if focus, used := b.Press(Key{Name: "/"}); focus != "search" || !used {
-		t.Error("/ does not search")
+		t.Error("/ does not move the focus to the search")
 	}
 	if focus, used := b.Press(Key{Name: "k", Ctrl: true, Typing: true}); focus != "search" || !used {
-		t.Error("ctrl-K does not search")
+		t.Error("Ctrl K does not move the focus to the search")
 	}
 	b.Search.Find("load")
 	b.run()
 	if len(b.Search.Hits) != 1 {
-		t.Fatalf("hits: %v", b.Search.Hits)
+		t.Fatalf("hits = %v, want one", b.Search.Hits)
 	}
 	if focus, _ := b.Press(Key{Name: "Enter", In: "search", Typing: true}); focus != "page" || tab.Selected != "kernel.all.load" || b.Search.Open {
-		t.Errorf("Enter in the search: focus %q, selected %q", focus, tab.Selected)
+		t.Errorf("after Enter in the search: focus %q, selected %q; want page, kernel.all.load", focus, tab.Selected)
 	}
 	b.Layout.Help = true
 	b.Press(Key{Name: "Escape"})
@@ -78,11 +78,11 @@ func TestKeysOnPage(t *testing.T) {
 	b.Press(Key{Name: "ArrowRight"})
 	b.Press(Key{Name: "ArrowRight"})
 	if !b.Cursor.On || b.Cursor.At != start+310*second {
-		t.Errorf("the cursor stands at %d s", (b.Cursor.At-start)/second)
+		t.Errorf("cursor = %d s, want 310 s", (b.Cursor.At-start)/second)
 	}
 }
 
-// The help has every key that a command names, and none twice.
+// Every key that a command names is bound, and no key is bound twice.
 func TestBindings(t *testing.T) {
 	b, _ := opened(t)
 	bound := map[string]bool{}
@@ -98,16 +98,16 @@ func TestBindings(t *testing.T) {
 	for _, c := range b.Commands() {
 		if len(c.Keys) == 1 {
 			if n++; !bound[c.Keys] {
-				t.Errorf("%s is listed with the key %s", c.Title, c.Keys)
+				t.Errorf("%s is listed with the key %s, which is not bound", c.Title, c.Keys)
 			}
 		}
 	}
 	if n < 10 {
-		t.Errorf("only %d commands have keys", n)
+		t.Errorf("%d commands have keys, want 10 or more", n)
 	}
 }
 
-// What has the focus acts on the keys that the help lists for it, and on no
+// Each part of the page acts on the keys that the help lists for it, and on no
 // others.
 func TestKeysAreInTheHelp(t *testing.T) {
 	b, tab := opened(t)
@@ -140,7 +140,7 @@ func TestKeysAreInTheHelp(t *testing.T) {
 				acted++
 			}
 			if used && !listed(place.id, key) {
-				t.Errorf("%q acts in %s, and the help does not say so", key, place.id)
+				t.Errorf("key %q acts in %s, but the help does not list it", key, place.id)
 			}
 		}
 	}
@@ -148,12 +148,12 @@ func TestKeysAreInTheHelp(t *testing.T) {
 		for _, place := range x.in {
 			for _, key := range x.keys {
 				if !listed(place, key) {
-					t.Errorf("the help says %q of %s, which acts on %q", x.Keys, place, key)
+					t.Errorf("the help lists %q for %s, but %q acts there, too", x.Keys, place, key)
 				}
 			}
 		}
 	}
 	if acted < 15 {
-		t.Errorf("only %d keys act anywhere", acted)
+		t.Errorf("%d keys act in some part of the page, want 15 or more", acted)
 	}
 }

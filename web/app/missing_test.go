@@ -17,7 +17,7 @@ func namesOf(files []File) (names []string) {
 	return names
 }
 
-// Which files belong to an archive that is open without them.
+// Files that belong to an open archive are recognised and added to it.
 func TestMissingFiles(t *testing.T) {
 	have := []File{{Name: "logs/" + base + ".meta.xz"}, {Name: "logs/" + base + ".index"}, {Name: "logs/" + base + ".0.xz"}}
 	for _, tt := range []struct {
@@ -43,18 +43,18 @@ func TestMissingFiles(t *testing.T) {
 		}
 		got := namesOf(b.Intake.withMissing(given))
 		if !slices.Equal(got, tt.want) {
-			t.Errorf("with %q open, %q is opened as %q, want %q", namesOf(have), tt.given, got, tt.want)
+			t.Errorf("with %q open, dropping %q opens %q, want %q", namesOf(have), tt.given, got, tt.want)
 		}
 		if closed := !slices.Contains(b.Tabs, tab); closed != tt.closed || b.Layout.Drawer != "problems" {
-			t.Errorf("given %q the source is closed: %v, the drawer shows %q", tt.given, closed, b.Layout.Drawer)
+			t.Errorf("after dropping %q: source closed %v, drawer %q, want problems", tt.given, closed, b.Layout.Drawer)
 		}
 		if (b.Pending != nil) != tt.closed {
-			t.Errorf("given %q the view is remembered: %v", tt.given, b.Pending != nil)
+			t.Errorf("after dropping %q: view waiting to be restored = %v, want the opposite", tt.given, b.Pending != nil)
 		}
 	}
 }
 
-// The volume that an archive in a tar lacks completes it there.
+// A volume that is missing from an archive in a tar file can be added to it.
 func TestMissingFileOfAContainer(t *testing.T) {
 	files := written(t, "", volume{0, 300}, volume{310, 600})
 	var packed bytes.Buffer
@@ -79,11 +79,11 @@ func TestMissingFileOfAContainer(t *testing.T) {
 	b := newBench(t)
 	tab := b.open(t, []File{{Name: "case.tar", Size: int64(packed.Len()), Data: packed.Bytes()}})
 	if tab.Lost() == 0 {
-		t.Fatalf("the archive is complete: %v", tab.Source.Members)
+		t.Fatalf("Lost() = 0 with members %v, want a missing volume", tab.Source.Members)
 	}
 	b.Intake.Take([]File{missing})
 	b.run()
 	if len(b.Tabs) != 1 || b.Current().Lost() != 0 || b.Current().Source.End != start+600*second {
-		t.Errorf("%d sources, %d ns lost, members %q, problems %v", len(b.Tabs), b.Current().Lost(), b.Current().Source.Members, b.Current().Source.Problems)
+		t.Errorf("%d sources, %d ns lost, members %q, problems %v; want one complete source", len(b.Tabs), b.Current().Lost(), b.Current().Source.Members, b.Current().Source.Problems)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"pcpscope/web/panel"
 )
 
-// history opens a day of corpus/history, of which Debian's PCP 6.0.3 says what is
-// expected; the test is skipped where it is not there.
+// history opens a day of corpus/history, for which expected values come from
+// Debian's PCP 6.0.3; without that folder the test is skipped.
 func history(t *testing.T, day string) (*bench, *Tab) {
 	t.Helper()
 	dir := reference.Need(t, "corpus", "history")
@@ -40,11 +40,12 @@ func highest(values []float64) float64 {
 	return high
 }
 
-// A day in which the load was 126.58 for one record and the CPUs were 70.7 %
-// busy for a minute, which the page has room to show minute by minute. `TZ=UTC pmlogsummary -mMyI 20170227 kernel.all.load` prints
-// 0.174 0.000 126.580 03:40:42.753 2996 of one minute; the rest was counted in what
-// `pmdumplog -z 20170227` prints of the five counters: half past twelve the
-// sum grew by 339,160 ms in 60.004 s of eight CPUs.
+// A day with a load of 126.58 in one record, and a minute with 70.7 % of the CPUs
+// busy; the page has a point for each minute. For kernel.all.load[1 minute],
+// `TZ=UTC pmlogsummary -mMyI 20170227 kernel.all.load` prints
+// 0.174 0.000 126.580 03:40:42.753 2996. The CPU time was counted in the output of
+// `pmdumplog -z 20170227`: at half past twelve the sum of the five counters grew by
+// 339,160 ms in 60.004 s, on eight CPUs.
 func TestPeaksOfADay(t *testing.T) {
 	b, tab := history(t, "20170227")
 	tab.Dashboard.SetPanels([][]string{{"kernel.all.load"}})
@@ -55,73 +56,73 @@ func TestPeaksOfADay(t *testing.T) {
 		s := &p.Series[0]
 		_, high := p.Answer.Band(s.Column)
 		if float32(highest(high)) != 126.58 || float32(s.Stats.Max) != 126.58 || math.Abs(s.Stats.Avg-0.174) > 5e-4 || s.Stats.Min != 0 {
-			t.Errorf("every %v s: the band reaches %v, the legend %+v", every, highest(high), s.Stats)
+			t.Errorf("every %v s: top of the band %v, statistics %+v; want 126.58 and average 0.174", every, highest(high), s.Stats)
 		}
 		if at := s.Stats.MaxAt.Std().UTC().Format("15:04:05.000"); at != "03:40:42.753" {
-			t.Errorf("every %v s: the maximum is at %s", every, at)
+			t.Errorf("every %v s: time of the maximum = %s, want 03:40:42.753", every, at)
 		}
 		if words := p.Words(tab.Clock); !strings.Contains(words, "at most 126.58 tasks") && !strings.Contains(words, "at most 126.6") {
-			t.Errorf("in words: %s", words)
+			t.Errorf("description = %q, want a maximum of 126.58 tasks", words)
 		}
 	}
 	pulse := &tab.Pulse
 	if top := highest(pulse.Values); pulse.High != nil {
 		top = highest(pulse.High)
 		if math.Abs(top-0.706552) > 1e-3 || math.Abs(pulse.Stats.Max-0.706552) > 1e-6 {
-			t.Errorf("the strip reaches %v, its maximum is %v", top, pulse.Stats.Max)
+			t.Errorf("strip: top %v, maximum %v; want 0.706552", top, pulse.Stats.Max)
 		}
 	} else {
-		t.Errorf("the strip has %d points as they were logged", len(pulse.Values))
+		t.Errorf("the strip has %d points and no band, want fewer points than observations", len(pulse.Values))
 	}
 	if worst, mean, ok := pulse.WorstMinute(); !ok || worst.Len() != int64(time.Minute) || mean < 0.5 || mean > 0.706553 {
-		t.Errorf("the worst minute is %v, %v, %v", worst, mean, ok)
+		t.Errorf("WorstMinute() = %v, %v, %v; want a minute with a mean from 0.5 to 0.7066", worst, mean, ok)
 	}
 }
 
-// A point stands for what its step saw: of ten records a minute, each one more
-// than the one before, by hand.
+// A point summarises its step. Six records a minute, each one larger than the
+// previous one; expected values by hand.
 func TestGrid(t *testing.T) {
 	b, tab := opened(t)
 	p := tab.Dashboard.Panels[0]
 	if p.Reduced() != "" || panel.GridText(&p.Settings, &p.View) != "" || p.Stands() != "every 10 s" {
-		t.Errorf("at the logger's own distance: %q, %q", p.Reduced(), p.Stands())
+		t.Errorf("at the logging interval: reduced %q, %q; want every 10 s, not reduced", p.Reduced(), p.Stands())
 	}
 	tab.Dashboard.SetGrid(p.ID, "1min")
 	b.run()
-	// After 60 s six records have come: 0 held for 10 s, then 1, …, and 6 came at its end.
+	// In the first 60 s the value was 0 for 10 s, then 1, …, and became 6 at the end.
 	for reduce, want := range map[string]float64{"": 2.5, "max": 6, "min": 0, "last": 6, "sample": 6} {
 		tab.Dashboard.Change(p.ID, func(s *panel.Settings) { s.Reduce = reduce })
 		b.run()
 		if got := valuesOf(p, p.Series[0].Column)[1]; got != want || p.Step != int64(time.Minute) {
-			t.Errorf("%q of a minute is %v, want %v; the step is %v", reduce, got, want, time.Duration(p.Step))
+			t.Errorf("%q of a minute = %v, want %v; step %v, want 1 min", reduce, got, want, time.Duration(p.Step))
 		}
 		if p.Series[0].Stats.Last != 60 || p.Series[0].Stats.Max != 60 {
-			t.Errorf("%q: the legend says %+v", reduce, p.Series[0].Stats)
+			t.Errorf("%q: statistics = %+v, want last and maximum of 60", reduce, p.Series[0].Stats)
 		}
 	}
 	tab.Dashboard.Change(p.ID, func(s *panel.Settings) { s.Reduce = "" })
 	b.run()
 	if text := panel.GridText(&p.Settings, &p.View); text != "mean of each 1 min, with a band from lowest to highest" {
-		t.Errorf("said is %q", text)
+		t.Errorf("GridText = %q, want mean of each 1 min, with a band from lowest to highest", text)
 	}
 	csv := tab.sheet([]*Panel{p}).CSV()
 	if head := "kernel.all.load[1 minute], mean of each 1 min\",\"kernel.all.load[1 minute], lowest\",\"kernel.all.load[1 minute], highest\""; !strings.Contains(csv, head) || !strings.Contains(csv, "T10:02:25-04:00,2.5,0,6,") {
-		t.Errorf("the CSV begins %.400s", csv)
+		t.Errorf("CSV begins %.400s; want columns for mean, lowest and highest", csv)
 	}
 	tab.History.Undo()
 	tab.History.Undo()
 	b.run()
 	if tab.Dashboard.SetGrid(p.ID, "two fortnights"); len(b.Intake.Refused) != 0 || p.Every != 60 {
-		t.Errorf("before it is understood: %v", p.Every)
+		t.Errorf("interval before the reply about an invalid one = %v, want 60", p.Every)
 	}
 	b.run()
 	if p := tab.Dashboard.Panels[0]; p.Every != 60 {
-		t.Errorf("an invalid duration sets %v", p.Every)
+		t.Errorf("interval after an invalid one = %v, want 60", p.Every)
 	}
 }
 
-// A grid of a minute on an archive of less than one: the first value is what pmval
-// prints, the second tells of the rest.
+// A grid of one minute on an archive shorter than that: the first value is the one
+// that pmval prints, the second summarises the rest.
 func TestGridLongerThanTheArchive(t *testing.T) {
 	b := newBench(t)
 	tab := b.open(t, written(t, "", volume{0, 50}))
@@ -132,12 +133,12 @@ func TestGridLongerThanTheArchive(t *testing.T) {
 	s := &p.Series[0]
 	_, high := p.Answer.Band(s.Column)
 	if values := valuesOf(p, s.Column); p.Fault != "" || len(values) < 2 || values[0] != 0 || values[1] != 2 || high[1] != 5 || s.Stats.Max != 5 {
-		t.Errorf("%q, %v, at most %v, %+v", p.Fault, values, high, s.Stats)
+		t.Errorf("fault %q, values %v, highest %v, statistics %+v; want 0, 2 with a maximum of 5", p.Fault, values, high, s.Stats)
 	}
 }
 
-// All panels of a view are saved, those too that nobody has scrolled to.
-func TestExportOfWhatWasNotSeen(t *testing.T) {
+// An export has all panels of a view, including those never scrolled to.
+func TestExportIncludesUnseenPanels(t *testing.T) {
 	b, tab := opened(t)
 	saved := ""
 	b.Page.Save = func(_, _, text string) { saved = text }
@@ -149,6 +150,6 @@ func TestExportOfWhatWasNotSeen(t *testing.T) {
 	b.Share.ExportView("csv")
 	b.run()
 	if !strings.Contains(saved, "kernel.all.load[1 minute]") || !strings.Contains(saved, "disk.dev.avactive[sdb]") {
-		t.Errorf("saved is %.300s", saved)
+		t.Errorf("saved table = %.300s; want the series of both panels", saved)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// holds says which of some texts another one lacks; line breaks do not count.
+// holds reports which texts are missing from another, ignoring line breaks.
 func holds(t *testing.T, text string, wants ...string) {
 	t.Helper()
 	flat := strings.Join(strings.Fields(text), " ")
@@ -24,8 +24,8 @@ func holds(t *testing.T, text string, wants ...string) {
 	}
 }
 
-// A report says all that is known, and keeps what comes from the archive from
-// being markup.
+// A report has every section for which there is data, and texts of the archive
+// cannot act as markup in it.
 func TestReport(t *testing.T) {
 	b, tab := opened(t)
 	tab.Source.Fingerprint = "abc"
@@ -58,7 +58,7 @@ func TestReport(t *testing.T) {
 		"- disk busy: 90 %, usually 85",
 		"Made by pcpscope 1.2.")
 	if strings.Contains(got, "What changed") || strings.Contains(got, "told as such") || strings.Contains(got, "2.5") {
-		t.Errorf("it has lines without content:\n%s", got)
+		t.Errorf("the report has sections without content, or hidden panels:\n%s", got)
 	}
 	plain := tab.Reports.known().Text(false)
 	holds(t, plain, "kernel: 4.13|<b>*x*", "a_b.0, byte 1,234,567", "Warning, 16 Apr 2018")
@@ -66,7 +66,7 @@ func TestReport(t *testing.T) {
 	holds(t, page, "<h1>brolley-t530</h1>", "<td>4.13|&lt;b&gt;*x*</td>", "here [it] &lt;script&gt;began", "<td>disk busy</td><td class=\"n\">90</td><td>%</td><td class=\"n\">85</td><td>pmieconf</td>",
 		"16 Apr 2018, 10:01:25 – 10:11:25 UTC−4", "<h3>kernel.all.load", "1 minute</td>")
 	if strings.Contains(page, "<script") {
-		t.Error("it has a script")
+		t.Error("the report has a script")
 	}
 	b.Layout.Comparing = true
 	tab.Compare.State = compare.State{A: timeline.Window{Start: start, End: start + 60*second}, B: timeline.Window{Start: start + 60*second, End: start + 120*second}, Effect: 0.3, Shift: 0.05, Off: map[string]bool{"Processes": true},
@@ -81,8 +81,8 @@ func TestReport(t *testing.T) {
 	holds(t, tab.Reports.paged().HTML(), "<td>Free memory: mem.util.free</td><td>MiB</td><td class=\"n\">2.00</td>")
 }
 
-// Months with whatever can be said of them fit a terminal: 80 lines of 80
-// columns. The findings are all there.
+// The text report on months of data fits a terminal, 80 lines of 80 columns, with
+// all findings.
 func TestTextOfMonthsFits(t *testing.T) {
 	_, tab := opened(t)
 	long := strings.Repeat("words that take room and ", 6)
@@ -100,17 +100,17 @@ func TestTextOfMonthsFits(t *testing.T) {
 	text := tab.Reports.known().Text(true)
 	rows := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	if len(rows) > 80 || strings.Count(text, "**Warning**") != 12 || !strings.Contains(text, "more problem") || !strings.Contains(text, "more change") {
-		t.Errorf("%d lines:\n%s", len(rows), text)
+		t.Errorf("%d lines, want 80 or fewer with all 12 warnings:\n%s", len(rows), text)
 	}
 	for _, row := range rows {
 		if utf8.RuneCountInString(row) > 80 {
-			t.Errorf("a line of %d: %s", utf8.RuneCountInString(row), row)
+			t.Errorf("a line of %d characters, want 80 or fewer: %s", utf8.RuneCountInString(row), row)
 		}
 	}
 }
 
-// Panels that nobody has looked at are in the report; what a page prints at once
-// says of them that they are not there yet, and one that has time fetches them.
+// A report includes panels never scrolled to. What is printed at once says that they
+// have not been read; a report that can wait fetches them.
 func TestReportHasAllPanels(t *testing.T) {
 	b, tab := opened(t)
 	tab.Dashboard.SetPanels([][]string{{"kernel.all.load"}, {"disk.all.read"}, {"mem.physmem"}})
@@ -122,27 +122,27 @@ func TestReportHasAllPanels(t *testing.T) {
 	tab.Zoom(start, start+300*second)
 	b.run()
 	if now := b.Share.Printed(); strings.Count(now, "<h3>") != 3 || strings.Count(now, "had not been read") != 2 {
-		t.Errorf("values of the window before are printed: %s", now)
+		t.Errorf("want two of three panels without values; printed: %s", now)
 	}
 	tab.Dashboard.SetPanels([][]string{{"kernel.all.load"}, {"disk.all.read"}})
 	tab.Dashboard.Panels[1].forget()
 	tab.Dashboard.Panels[1].away, tab.Dashboard.Panels[1].stale, tab.Dashboard.Panels[1].Loading = true, true, false
 	b.run()
 	if now := b.Share.Printed(); strings.Count(now, "had not been read") != 1 {
-		t.Errorf("missing data is not reported: %s", now)
+		t.Errorf("want one panel without values; printed: %s", now)
 	}
 	var made *report.Report
 	tab.Reports.Page(func(r *report.Report) { made = r })
 	b.run()
 	if page := made.HTML(); strings.Contains(page, "had not been read") || strings.Count(page, `class="plot"`) != 2 {
-		t.Error("a panel is missing")
+		t.Error("the report lacks the chart of a panel")
 	}
 	tab.Dashboard.Panels[0].away, tab.Dashboard.Panels[0].stale = true, true
 	if !b.Share.Complete() {
-		t.Error("stale panels are not fetched")
+		t.Error("Complete() = false, want true: a panel out of sight is stale")
 	}
 	b.run()
 	if b.Share.Complete() || tab.Dashboard.Panels[0].stale || !tab.Dashboard.Panels[0].OutOfSight() {
-		t.Error("everything has been fetched, or the panel is visible")
+		t.Error("Complete() = true, or the panel is still stale or within sight")
 	}
 }

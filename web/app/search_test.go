@@ -6,8 +6,8 @@ import (
 	"pcpscope/core/api"
 )
 
-// What was found is listed in groups, a few of each until more are wanted; an
-// instance that is called just as the text comes first.
+// Hits are listed in groups, with a few of each until all are requested; an exact
+// match of an instance comes first.
 func TestSearchLines(t *testing.T) {
 	b, tab := opened(t)
 	hit := func(metric, instance string) api.Hit {
@@ -22,21 +22,21 @@ func TestSearchLines(t *testing.T) {
 	}
 	lines := b.Search.Lines()
 	if lines[0].Head != "Instances named sdb" || lines[0].Count != 9 || lines[0].Choice != -1 {
-		t.Errorf("the list begins with %+v", lines[0])
+		t.Errorf("first line = %+v, want the heading of 9 instances named sdb", lines[0])
 	}
 	if l := lines[7]; l.More != "Instances named sdb" || l.Count != 3 || l.Choice != 6 {
-		t.Errorf("after six comes %+v", l)
+		t.Errorf("line after six hits = %+v, want one for the other 3", l)
 	}
 	if l := lines[8]; l.Head != "Instances named /dev/sdb1" {
-		t.Errorf("then %+v", l)
+		t.Errorf("next line = %+v, want the heading of instances named /dev/sdb1", l)
 	}
 	b.Search.Pick(6, false)
 	if l := b.Search.Lines()[9]; l.Hit == nil || l.Choice != 8 {
-		t.Errorf("all are wanted, but the tenth line is %+v", l)
+		t.Errorf("tenth line after showing all = %+v, want the ninth hit", l)
 	}
 	b.Search.Filter("help")
 	if n := len(b.Search.Lines()); n != 0 {
-		t.Errorf("%d lines of a kind that was not found", n)
+		t.Errorf("%d lines of a kind without hits, want none", n)
 	}
 	b.Search.Filter("")
 	b.Search.Hits = []api.Hit{hit("disk.dev.avactive", "sdb")}
@@ -44,35 +44,35 @@ func TestSearchLines(t *testing.T) {
 	b.run()
 	p := tab.Dashboard.find(tab.Dashboard.Active)
 	if p == nil || p.Solo != "disk.dev.avactive\x00sdb" || b.Search.Open {
-		t.Errorf("an instance is shown in %+v", p)
+		t.Errorf("panel of the instance = %+v, want only sdb of disk.dev.avactive, and the search closed", p)
 	}
 }
 
-// A long list is shown as far as it can be seen: what fits, what was scrolled
-// to, and always the chosen line.
+// Of a long list, only the lines on screen and those scrolled to are shown, and
+// always the selected one.
 func TestSearchShowsWhatFits(t *testing.T) {
 	b, _ := opened(t)
 	b.Search = Search{app: b.App, Open: true} // with no text the commands are listed
 	b.Layout.SearchRoom = 5
 	lines := b.Search.Lines()
 	if len(lines) < 15 {
-		t.Fatalf("%d lines are too few for this test", len(lines))
+		t.Fatalf("%d lines, but this test needs 15 or more", len(lines))
 	}
 	if n := len(b.Search.Visible(lines)); n != 5 {
-		t.Errorf("%d lines are shown where 5 fit", n)
+		t.Errorf("%d lines are shown, want the 5 that fit", n)
 	}
 	if !b.Search.ShowMore() || len(b.Search.Visible(lines)) != 10 {
-		t.Errorf("scrolled to its end the list shows %d lines, not 10", len(b.Search.Visible(lines)))
+		t.Errorf("after scrolling to the end: %d lines, want 10", len(b.Search.Visible(lines)))
 	}
 	b.Search.Move(-1) // from the first to the last
 	if n := len(b.Search.Visible(lines)); n != len(lines) {
-		t.Errorf("the last of %d lines is chosen, %d are shown", len(lines), n)
+		t.Errorf("with the last of %d lines chosen %d are shown, want all", len(lines), n)
 	}
 	if b.Search.ShowMore() {
-		t.Error("there are more than all lines")
+		t.Error("ShowMore() = true with all lines shown")
 	}
 	b.Search.Find("x")
 	if n := len(b.Search.Visible(lines)); n != 5 {
-		t.Errorf("for another text %d lines are shown where 5 fit", n)
+		t.Errorf("after searching for something else: %d lines, want the 5 that fit", n)
 	}
 }

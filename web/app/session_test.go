@@ -13,8 +13,7 @@ import (
 	"pcpscope/web/session"
 )
 
-// A view comes back from a link as it was: window, panels with what was chosen
-// of them, notes.
+// A link restores the view: window, panels with their settings, notes.
 func TestSessionComesBack(t *testing.T) {
 	b, tab := opened(t)
 	tab.Dashboard.AddPanel("disk.dev.avactive")
@@ -40,38 +39,38 @@ func TestSessionComesBack(t *testing.T) {
 	}
 	c.Restore(s)
 	if missing := c.Missing(); len(missing) != 1 || missing[0].Host != "brolley-t530" {
-		t.Fatalf("the link wants %+v", missing)
+		t.Fatalf("missing sources = %+v, want the one of brolley-t530", missing)
 	}
 	c.open(t, written(t, ""))
 	again := c.Session().Sources[0]
 	if !reflect.DeepEqual(again, kept) {
-		t.Errorf("it comes back as\n%+v\nand was\n%+v", again, kept)
+		t.Errorf("restored session =\n%+v\nwant\n%+v", again, kept)
 	}
 	if c.Pending != nil || len(c.Notices) != 0 {
-		t.Errorf("after that the page wants %v and says %v", c.Pending, c.Notices)
+		t.Errorf("after restoring: waiting for %v, notices %v; want none", c.Pending, c.Notices)
 	}
 }
 
-// Where other files come, the differences are told and the rest is shown.
+// With other files, the differences are reported and the rest of the view is applied.
 func TestSessionOfOtherFiles(t *testing.T) {
 	b := newBench(t)
 	b.Restore(session.New([]session.Source{{Fingerprint: "other", Kind: "archive", Name: "20180417", Host: "elsewhere", Start: 1, End: 2, From: 1, To: 2,
 		Panels: []panel.Settings{{Metrics: []string{"kernel.all.load", "no.such.metric"}}, {Metrics: []string{"neither.is.this"}}}}}, 0, session.Layout{}))
 	tab := b.open(t, written(t, ""))
 	if len(tab.Dashboard.Panels) != 1 || len(tab.Dashboard.Panels[0].Metrics) != 1 || tab.Window != tab.Whole() {
-		t.Errorf("%d panels in %v", len(tab.Dashboard.Panels), tab.Window)
+		t.Errorf("%d panels, window %v; want one panel of one metric over the whole source", len(tab.Dashboard.Panels), tab.Window)
 	}
 	if len(b.Notices) != 1 {
-		t.Fatalf("the page says %v", b.Notices)
+		t.Fatalf("notices = %v, want one", b.Notices)
 	}
 	for _, want := range []string{"20180417 of elsewhere", "this is 20180416.10.00 of brolley-t530", "is outside the span", "neither.is.this, no.such.metric"} {
 		if !strings.Contains(b.Notices[0].Text, want) {
-			t.Errorf("the page does not say %q but %q", want, b.Notices[0].Text)
+			t.Errorf("the notice lacks %q: %q", want, b.Notices[0].Text)
 		}
 	}
 }
 
-// Whatever a link says, showing it ends well.
+// No link crashes the page, whatever it contains.
 func FuzzSession(f *testing.F) {
 	b, _ := opened(f)
 	f.Add([]byte(b.Session().Text()))
@@ -81,7 +80,7 @@ func FuzzSession(f *testing.F) {
 		s, err := session.Parse(text)
 		if err != nil {
 			if pcp.AsFault(err).Kind == pcp.Internal {
-				t.Errorf("not a fault for people: %v", err)
+				t.Errorf("internal error instead of a message for users: %v", err)
 			}
 			return
 		}
@@ -104,17 +103,17 @@ func TestExport(t *testing.T) {
 	b.run()
 	table, err := csv.NewReader(strings.NewReader(tab.sheet(tab.Dashboard.Panels).CSV())).ReadAll()
 	if err != nil || len(table) < 10 || strings.Join(table[0], "|") != "time|kernel.all.load[1 minute]|kernel.all.load[5 minute]|kernel.all.load[15 minute]" {
-		t.Fatalf("%v, %v", table[:min(len(table), 2)], err)
+		t.Fatalf("CSV begins %v, %v; want a header with time and the three averages", table[:min(len(table), 2)], err)
 	}
 	if table[1][0] != "2018-04-16T10:01:25-04:00" {
-		t.Errorf("the first line is at %s", table[1][0])
+		t.Errorf("time of the first row = %s, want 2018-04-16T10:01:25-04:00", table[1][0])
 	}
 	var got struct {
 		Times  []string
 		Series []struct{ Values []*float64 }
 	}
 	if err := json.Unmarshal([]byte(tab.sheet(tab.Dashboard.Panels).JSON()), &got); err != nil || len(got.Times) != len(table)-1 || len(got.Series) != 3 || *got.Series[1].Values[3] != valuesOf(tab.Dashboard.Panels[0], 1)[3] {
-		t.Errorf("as JSON it is %v, %v", got, err)
+		t.Errorf("JSON = %v, %v; want the CSV's times and three series", got, err)
 	}
 }
 
@@ -127,33 +126,33 @@ func TestToolCommands(t *testing.T) {
 	got := tab.CommandsOf(p)
 	const span = "-a 20180416.10.00 -z -S '@Apr 16 10:03:05.000000 2018' -T '@Apr 16 10:04:45.000000 2018' -t "
 	if len(got) != 2 || !strings.HasPrefix(got[0], "pmrep "+span) || !strings.HasPrefix(got[1], "pmval "+span) || !strings.HasSuffix(got[1], "sec disk.dev.avactive") {
-		t.Errorf("the commands are %q", got)
+		t.Errorf("commands = %q, want pmrep and pmval for the window", got)
 	}
 	if got := tab.CommandsOf(&Panel{Settings: panel.Settings{Metrics: []string{"topn(3, disk.dev.avactive)"}}}); got != nil {
-		t.Errorf("what PCP cannot compute has the commands %q", got)
+		t.Errorf("commands of an expression PCP cannot compute = %q, want none", got)
 	}
 	for name, want := range map[string]string{"a.b;touch pwned": "'a.b;touch pwned'", "$(touch pwned)": "'$(touch pwned)'", "-F/tmp/x": "", "a\nb": ""} {
 		tab.scratch = &api.Metric{Name: name, Type: "DOUBLE"}
 		got := tab.CommandsOf(&Panel{Settings: panel.Settings{Metrics: []string{name}}})
 		if want == "" && len(got) != 0 || want != "" && (len(got) != 2 || !strings.HasSuffix(got[0], " "+want) || !strings.HasSuffix(got[1], " "+want)) {
-			t.Errorf("the metric %q has the commands %q", name, got)
+			t.Errorf("commands of metric %q = %q, want them to end in %q", name, got, want)
 		}
 	}
 	tab.scratch = nil
 	if got := tab.CommandsOf(&Panel{Settings: panel.Settings{Metrics: []string{"a.b + 'x'"}}}); len(got) != 1 || !strings.Contains(got[0], `-e 'panel.e1 = a.b + '\''x'\'''`) {
-		t.Errorf("an expression has the commands %q", got)
+		t.Errorf("commands of an expression = %q, want one that defines it", got)
 	}
-	// A dashboard's line is found behind the archive's name, whatever that is.
+	// The rest of a dashboard's command line is found after the archive's name, whatever that name is.
 	tab.Source.Name = "a -z -t 10 ;touch pwned"
 	board := &Panel{}
 	board.Part, board.Commands = "cpu", []string{"pmrep -a 'a -z -t 10 ;touch pwned' -z -t 10 kernel.all.load"}
 	if got := tab.CommandsOf(board); len(got) != 1 || !strings.HasPrefix(got[0], "pmrep -a 'a -z -t 10 ;touch pwned' -z") || !strings.HasSuffix(got[0], " kernel.all.load") {
-		t.Errorf("the commands of a dashboard are %q", got)
+		t.Errorf("commands of a dashboard's panel = %q, want one for this window", got)
 	}
 	for _, name := range []string{"a\nb", "a\x1b[201~"} {
 		tab.Source.Name = name
 		if got := append(tab.CommandsOf(p), tab.CommandsOf(board)...); len(got) != 0 {
-			t.Errorf("an archive that is called %q has the commands %q", name, got)
+			t.Errorf("commands for an archive named %q = %q, want none", name, got)
 		}
 	}
 }

@@ -23,10 +23,10 @@ const second = pcp.Time(time.Second)
 
 var start = pcp.MakeTime(1523887285, 0) // 2018-04-16 14:01:25 UTC
 
-// A volume is a stretch of the archive that tests open, in seconds.
+// A volume of the archive that tests open: its first and last record, in seconds.
 type volume struct{ from, to int }
 
-// host is what the archive says of itself.
+// host is the host name in the archive's label.
 const base, hostName = "20180416.10.00", "brolley-t530"
 
 var (
@@ -34,8 +34,8 @@ var (
 	loads = pcp.MakeInDom(60, 2)
 )
 
-// worldMetrics are the metrics of the archive. Their values grow by one a record for
-// the first instance, by two for the second and so on: counters, too.
+// worldMetrics are the metrics of the archive. From record to record, the values of
+// the first instance grow by one, those of the second by two, and so on.
 var worldMetrics = []struct {
 	name, oneline string
 	pcp.Desc
@@ -59,8 +59,8 @@ type buffer struct{ *bytes.Buffer }
 
 func (buffer) Close() error { return nil }
 
-// written is an archive of ten minutes, with a record every ten seconds, in a
-// zone four hours behind; empty names a metric without values.
+// written returns an archive of ten minutes with a record every ten seconds, in a
+// zone four hours behind UTC. The metric named by empty has no values.
 func written(t testing.TB, empty string, volumes ...volume) []File {
 	t.Helper()
 	parts := map[string]*bytes.Buffer{}
@@ -102,7 +102,7 @@ func written(t testing.TB, empty string, volumes ...volume) []File {
 	return files
 }
 
-// record holds the values of one moment.
+// record returns the values at one time.
 func record(k int, empty string) []archive.ValueSet {
 	var sets []archive.ValueSet
 	ids := map[pcp.InDom][]int32{disks: {0, 1}, loads: {1, 5, 15}, pcp.NullInDom: {pcp.NoInstance}}
@@ -128,8 +128,8 @@ func record(k int, empty string) []archive.ValueSet {
 	return sets
 }
 
-// wire carries calls to a server in this process. It notes which there were,
-// and lets some of them fail.
+// wire passes calls to a server in this process, records them, and can make some of
+// them fail.
 type wire struct {
 	*engine.Server
 	calls   int
@@ -199,7 +199,7 @@ func (noLoop) UnlockOnly() {}
 
 func (noLoop) UnlockRender() {}
 
-// bench is an App whose slow work waits until run does it.
+// A bench is an App whose asynchronous work waits until run is called.
 type bench struct {
 	*App
 	engine *wire
@@ -221,19 +221,19 @@ func (b *bench) run() {
 	}
 }
 
-// open opens files and waits until all is at rest.
+// open opens files and runs everything that follows.
 func (b *bench) open(t testing.TB, files []File) *Tab {
 	t.Helper()
 	b.Intake.Take(files)
 	b.run()
 	tab := b.Current()
 	if tab == nil {
-		t.Fatalf("nothing is open: %+v", b.Intake.Refused)
+		t.Fatalf("no source was opened; refused: %+v", b.Intake.Refused)
 	}
 	return tab
 }
 
-// opened is an application that shows the archive: its load, by itself.
+// opened returns an application that shows the archive, with a single panel of its load.
 func opened(t testing.TB) (*bench, *Tab) {
 	t.Helper()
 	b := newBench(t)
@@ -246,7 +246,7 @@ func opened(t testing.TB) (*bench, *Tab) {
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// valuesOf reads a column of what a panel shows.
+// valuesOf returns the values of a column of a panel.
 func valuesOf(p *Panel, column int) []float64 {
 	values, _ := p.Load(column)
 	return values

@@ -22,12 +22,12 @@ func TestEvents(t *testing.T) {
 	} {
 		got, err := DecodeEvent(tt.kind, rpc.Message{Text: tt.text})
 		if err != nil || !reflect.DeepEqual(got, tt.want) {
-			t.Errorf("%s %s gives %#v, %v; want %#v", tt.kind, tt.text, got, err, tt.want)
+			t.Errorf("DecodeEvent(%s, %s) = %#v, %v; want %#v", tt.kind, tt.text, got, err, tt.want)
 		}
 	}
 	for kind, text := range map[string]string{"zoon": `{}`, "zoom": `{"begin":1}`, "pan": `{"share":"much"}`} {
 		if e, err := DecodeEvent(kind, rpc.Message{Text: text}); err == nil {
-			t.Errorf("%s %s gives %#v without a fault", kind, text, e)
+			t.Errorf("DecodeEvent(%s, %s) = %#v, want an error", kind, text, e)
 		}
 	}
 }

@@ -8,9 +8,8 @@ import (
 	"pcpscope/web/metric"
 )
 
-// What changed can be sorted; the change that is shown above the list stays,
-// and what is alike stays as it was ranked. By hand: shifts of 1/2, 3/4, 2/3
-// and 0 of the larger median.
+// Changes can be sorted without losing the selected one; ties keep their rank. By
+// hand: shifts of 1/2, 3/4, 2/3 and 0 of the larger median.
 func TestSortCompared(t *testing.T) {
 	change := func(metric, family string, a, b, shift float64) api.Change {
 		return api.Change{Metric: metric, Family: family, MedianA: a, MedianB: b, Shift: shift}
@@ -30,15 +29,15 @@ func TestSortCompared(t *testing.T) {
 	for _, tt := range [][2]string{{"shift", "mem.b disk.d disk.a kernel.e"}, {"family", "kernel.e mem.b disk.a disk.d"}, {"nonsense", "kernel.e mem.b disk.a disk.d"}, {"", "disk.a mem.b disk.d kernel.e"}} {
 		c.SortBy(tt[0])
 		if got := order(); got != tt[1] {
-			t.Errorf("by %q: %s, want %s", tt[0], got, tt[1])
+			t.Errorf("order by %q = %s, want %s", tt[0], got, tt[1])
 		}
 		if got := c.Picked().Metric; got != "disk.d" {
-			t.Errorf("by %q: %s is shown", tt[0], got)
+			t.Errorf("shown change after sorting by %q = %s, want disk.d", tt[0], got)
 		}
 	}
 }
 
-// What moved with a change is named as briefly as it can be told apart.
+// Series that moved with a change have the shortest names that distinguish them.
 func TestMovedWith(t *testing.T) {
 	sdb := &api.InstanceRef{Name: "sdb"}
 	for _, tt := range []struct {
@@ -52,14 +51,14 @@ func TestMovedWith(t *testing.T) {
 		{api.Change{Metric: "a.b", With: []string{}}, ""},
 	} {
 		if got := MovedWith(&tt.ch); got != tt.want {
-			t.Errorf("with %s: %q, want %q", tt.ch.Metric, got, tt.want)
+			t.Errorf("MovedWith(%s) = %q, want %q", tt.ch.Metric, got, tt.want)
 		}
 	}
 }
 
-// The time of all requests in flight together is no share of time: a queue that
-// is longer by 188 requests is not longer by 18,837 percentage points.
-func TestQueuesAreNoShares(t *testing.T) {
+// The total time of all requests in flight is not a share of time: a queue that
+// grew by 188 requests did not grow by 18,837 percentage points.
+func TestQueuesAreNotShares(t *testing.T) {
 	for name, want := range map[string]string{
 		"disk.dev.total_rawactive": "In B it is higher by 188.4 (median 0.5 to 188.9).",
 		"disk.dev.avactive":        "In B it is higher by 18,837.0 percentage points (median 50.0 to 18,887.0).", // what it would be of a share
@@ -67,7 +66,7 @@ func TestQueuesAreNoShares(t *testing.T) {
 		m := &api.Metric{Name: name, Semantics: "counter", Units: "millisec"}
 		c := &api.Change{Metric: name, MedianA: 0.5, MedianB: 188.87, Shift: 188.37}
 		if got := Sentence(c, ShownOf(c, metric.Utilisation(m, true))); got != want {
-			t.Errorf("%s: %q", name, got)
+			t.Errorf("sentence of %s = %q, want %q", name, got, want)
 		}
 	}
 }

@@ -6,9 +6,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// What is wrong is told in the line where it was found, and stays told while
-// the text that follows is being checked; what is underlined is not, as its
-// place may have moved.
+// A fault is shown at its line, and stays there while a changed text is being
+// checked; the underline does not, since its position may have moved.
 func TestFaultsStayBeneathTheirLines(t *testing.T) {
 	d := Editor{Text: "a\n+ bad\n+ c", Checked: "a\n+ bad\n+ c", Faults: []pcp.Fault{{Message: "no such", Span: &[2]int{4, 7}}}}
 	told := func() (lines []int, wrong bool) {
@@ -30,7 +29,7 @@ func TestFaultsStayBeneathTheirLines(t *testing.T) {
 		d.Text = tt.text
 		lines, wrong := told()
 		if wrong != tt.wrong || len(lines) > 1 || (tt.line < 0) != (len(lines) == 0) || len(lines) == 1 && lines[0] != tt.line {
-			t.Errorf("of %q the lines %v are told, underlined %t; want line %d, %t", tt.text, lines, wrong, tt.line, tt.wrong)
+			t.Errorf("%q: faults at lines %v, underlined %t; want line %d, %t", tt.text, lines, wrong, tt.line, tt.wrong)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The same table holds the scripts of the page: e2e, TestCellsForSpreadsheets.
+// The same cases test the page's scripts: TestCellsForSpreadsheets in e2e.
 func TestCSVCell(t *testing.T) {
 	text, err := os.ReadFile("testdata/cells.json")
 	if err != nil {
@@ -18,7 +18,7 @@ func TestCSVCell(t *testing.T) {
 	}
 	for _, c := range cells {
 		if got := CSVCell(c.Text); got != c.CSV {
-			t.Errorf("%q is written as %q, want %q", c.Text, got, c.CSV)
+			t.Errorf("CSVCell(%q) = %q, want %q", c.Text, got, c.CSV)
 		}
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// The rules of the design: thousands by comma, U+2212, decimals fixed by the
-// largest value of the column, true zero and no value apart.
+// Thousands are separated by commas, the minus sign is U+2212, the largest value of
+// a column determines its decimals, and zero differs from no value.
 func TestNumber(t *testing.T) {
 	for _, c := range []struct {
 		v        float64
@@ -26,7 +26,7 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// A narrow column has room for six signs.
+// A narrow column has room for six characters.
 func TestBrief(t *testing.T) {
 	for _, c := range []struct {
 		v        float64

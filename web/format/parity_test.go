@@ -13,8 +13,8 @@ import (
 	"pcpscope/internal/nodejs"
 )
 
-// The scripts of the charts write numbers as this package does: an axis and
-// the legend beside it cannot differ.
+// The chart scripts write numbers as this package does, so that an axis and the
+// legend next to it agree.
 func TestScriptsWriteTheSameNumbers(t *testing.T) {
 	type given struct {
 		V        string `json:"v"` // JSON has no NaN
@@ -64,12 +64,12 @@ console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map(({ v, decimal
 	for i := range want {
 		if got[i] != want[i] {
 			if differ++; differ <= 20 {
-				t.Errorf("%s with %d decimals: %q in the script, %q here", list[i].V, list[i].Decimals, got[i], want[i])
+				t.Errorf("%s with %d decimals: script %q, Go %q", list[i].V, list[i].Decimals, got[i], want[i])
 			}
 		}
 	}
 	t.Logf("%d numbers compared, %d differ", len(want), differ)
 	if len(want) < 12_000 {
-		t.Error("too few numbers are compared")
+		t.Error("fewer than 12,000 numbers were compared")
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// Charts in words, as somebody would tell them who looks at them.
+// The text description of a chart, for screen readers.
 func TestWords(t *testing.T) {
 	zone, _ := format.OffsetOf("EST5EDT")
 	window := timeline.Window{Start: start, End: start + 600*second}
@@ -71,7 +71,7 @@ func TestWords(t *testing.T) {
 		}
 		v := &View{Answer: Answer{Frame: f, Window: window, Load: func(int) ([]float64, []uint8) { return tt.values, nil }}, Shown: format.Shown{Unit: "%", Factor: 1, Decimals: 1}}
 		if got := v.shape(&Series{}, clock); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+			t.Errorf("%s: description = %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }

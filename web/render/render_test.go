@@ -12,7 +12,7 @@ import (
 	"github.com/vugu/vugu"
 )
 
-// element is a node of a page as a browser has it.
+// An element is a node of the page, as in a browser.
 type element struct {
 	tag, text, markup string
 	attributes        [][2]string
@@ -22,7 +22,7 @@ type element struct {
 	parent            *element
 }
 
-// page does what drawing.js does, with less of a browser around it.
+// A page does what drawing.js does, without a browser.
 type page struct {
 	t     *testing.T
 	nodes map[int]*element
@@ -45,7 +45,7 @@ func (p *page) apply(text []byte) {
 		step, id := str(), number()
 		n := p.nodes[id]
 		if n == nil && !slices.Contains([]string{"element", "text", "comment", "replace"}, step) {
-			p.t.Fatalf("%s of node %d, which is not there", step, id)
+			p.t.Fatalf("step %s: node %d does not exist", step, id)
 		}
 		switch step {
 		case "element":
@@ -78,7 +78,7 @@ func (p *page) apply(text []byte) {
 			at := len(n.kids)
 			if before != 0 {
 				if at = slices.Index(n.kids, p.nodes[before]); at < 0 {
-					p.t.Fatalf("insert before node %d, which is elsewhere", before)
+					p.t.Fatalf("insert before node %d, which has another parent", before)
 				}
 			}
 			n.kids, kid.parent = slices.Insert(n.kids, at, kid), n
@@ -90,12 +90,12 @@ func (p *page) apply(text []byte) {
 		case "forget":
 			delete(p.nodes, id)
 		default:
-			p.t.Fatalf("%s is no step", step)
+			p.t.Fatalf("unknown step %s", step)
 		}
 	}
 }
 
-// shown writes a page out.
+// shown returns a page as text.
 func (e *element) shown() string {
 	if e.tag == "" {
 		return html.EscapeString(e.text)
@@ -125,7 +125,7 @@ func (e *element) shown() string {
 	return b.String() + "</" + e.tag + ">"
 }
 
-// wanted writes out what the components have built.
+// wanted returns the output of the components as text.
 func wanted(r *vugu.BuildResults, n *vugu.VGNode) string {
 	for n.Component != nil {
 		n = r.ResultFor(n.Component).Out[0]
@@ -163,7 +163,7 @@ func wanted(r *vugu.BuildResults, n *vugu.VGNode) string {
 	return b.String() + "</" + n.Data + ">"
 }
 
-// component builds what it is told to.
+// A component has a fixed output.
 type component struct {
 	out  *vugu.VGNode
 	kids []vugu.Builder
@@ -204,7 +204,7 @@ func newScreen(t *testing.T) *screen {
 	return &screen{t: t, page: page{t: t, nodes: map[int]*element{0: {tag: "div"}}}, build: build}
 }
 
-// draw draws and compares; it returns how many steps that took.
+// draw draws, compares the page with the output, and returns the number of steps.
 func (s *screen) draw(root vugu.Builder) int {
 	s.t.Helper()
 	results := s.build.RunBuild(root)
@@ -215,8 +215,8 @@ func (s *screen) draw(root vugu.Builder) int {
 	return s.page.steps
 }
 
-// random makes a tree of all that templates can hold. Components come out of a
-// pool, each at most once.
+// random returns a random tree of everything that templates can contain. Components
+// are taken from a pool, each at most once.
 func random(rnd *rand.Rand, depth int, pool *[]*component, into *component) *vugu.VGNode {
 	if depth == 0 || rnd.Intn(6) == 0 {
 		return text([]string{"\n\t", "a", "“b” & <c>", "\x01\"\\"}[rnd.Intn(4)])
@@ -268,21 +268,21 @@ func TestAnyTreeAfterAnyOther(t *testing.T) {
 				out.AppendChild(random(rnd, 4, &pool, root))
 			}
 			root.out = out
-			// What a property was set to stays, as in a browser; compare what is there once only.
+			// A property keeps its value, as in a browser, so compare only names that occur once.
 			for _, n := range s.page.nodes {
 				clear(n.properties)
 			}
 			s.draw(root)
 			for id, n := range s.render.nodes {
 				if p := s.page.nodes[id]; p == nil || len(p.listens) == 0 || n.id != id {
-					t.Fatalf("seed %d: node %d is kept for its events, but has none on the page", seed, id)
+					t.Fatalf("seed %d: node %d is kept for its handlers, but listens for nothing on the page", seed, id)
 				}
 			}
 		}
 	}
 }
 
-// A drawing costs what has changed.
+// The cost of a drawing depends only on what has changed.
 func TestNothingChanged(t *testing.T) {
 	s := newScreen(t)
 	row := func(i int, class string) *vugu.VGNode {
@@ -305,16 +305,16 @@ func TestNothingChanged(t *testing.T) {
 	s.draw(c)
 	c.out = rows(-1).out
 	if n := s.draw(c); n != 0 {
-		t.Errorf("nothing changed, and %d steps were taken", n)
+		t.Errorf("%d steps when nothing changed, want none", n)
 	}
 	c.out = rows(17).out
 	if n := s.draw(c); n != 1 {
-		t.Errorf("one class changed, and %d steps were taken", n)
+		t.Errorf("%d steps when one class changed, want 1", n)
 	}
 }
 
-// What a template puts in front leaves what follows alone, and a component's
-// elements go where the component goes.
+// Inserting an element leaves its following siblings alone, and a component's
+// elements move with it.
 func TestElementsStay(t *testing.T) {
 	s := newScreen(t)
 	a, b := &component{out: el("section", "", text("a"))}, &component{out: el("section", "", text("b"))}
@@ -329,15 +329,15 @@ func TestElementsStay(t *testing.T) {
 	s.page.apply(s.render.Update(results))
 	after := s.page.top.kids[3].kids
 	if after[0] != before[0] || after[1] != before[2] || after[2] != before[1] {
-		t.Error("elements were made anew or others took their place")
+		t.Error("elements were recreated or reordered")
 	}
 	if len(after[0].kids) != 1 {
-		t.Error("what a script put into an empty element is gone")
+		t.Error("content that a script put into an empty element was removed")
 	}
 }
 
-// A component that returns what it returned before is not looked into; what
-// components below it build is.
+// A component with the same output as before is not compared again; components
+// below it are.
 func TestSameOutput(t *testing.T) {
 	s := newScreen(t)
 	inner := &component{out: el("b", "", text("one"))}
@@ -348,16 +348,16 @@ func TestSameOutput(t *testing.T) {
 	s.draw(root)
 	inner.out = el("b", "", text("two"))
 	if n := s.draw(root); n != 1 {
-		t.Errorf("%d steps, want one", n)
+		t.Errorf("%d steps when an inner component changed, want 1", n)
 	}
 	still.out.FirstChild.Data = "changed in place, which nobody may"
 	s.page.apply(s.render.Update(s.build.RunBuild(root)))
 	if s.page.steps != 0 {
-		t.Errorf("the same output was looked into: %d steps", s.page.steps)
+		t.Errorf("%d steps for an unchanged output, want none", s.page.steps)
 	}
 }
 
-// The handler of the last drawing is called.
+// Events call the handlers of the latest drawing.
 func TestHandler(t *testing.T) {
 	s := newScreen(t)
 	called := ""
@@ -371,11 +371,11 @@ func TestHandler(t *testing.T) {
 	c.out = button("second")
 	s.draw(c)
 	if handle := s.render.Handler(s.render.root.id, "click"); handle == nil {
-		t.Fatal("there is no handler")
+		t.Fatal("the click handler is missing")
 	} else if handle(nil); called != "second" {
-		t.Errorf("the handler called was the %s", called)
+		t.Errorf("the %s handler was called, want the second", called)
 	}
 	if s.render.Handler(s.render.root.id, "keydown") != nil || s.render.Handler(99, "click") != nil {
-		t.Error("there are handlers for what nobody listens for")
+		t.Error("there are handlers for events or nodes without one")
 	}
 }

@@ -31,7 +31,7 @@ const second = pcp.Time(1e9)
 // begin is 2024-07-15 00:00 in Prague.
 const begin = 1_720_994_400 * second
 
-// shown is a panel of one metric with a point a second.
+// shown returns a panel of one metric with a point every second.
 func shown(s panel.Settings, columns ...api.Column) Panel {
 	f := &api.Frame{Start: begin, Columns: columns, Step: 1, Reduced: "mean"}
 	n := 0
@@ -64,7 +64,8 @@ func reportOf(panels ...Panel) *Report {
 		Breaks: []Break{{begin + 100*second, begin + 200*second, "nothing <recorded>"}, {begin + 300*second, begin + 300*second, "restart"}}}
 }
 
-// wellFormed says whether a report is XML but for what HTML leaves open.
+// wellFormed fails the test if a report is not well-formed XML, apart from elements
+// that HTML leaves open.
 func wellFormed(t *testing.T, page string) {
 	t.Helper()
 	body := page[strings.Index(page, "<main"):strings.Index(page, "</body>")]
@@ -87,8 +88,8 @@ func wave(n int, f func(i int) float64) []float64 {
 	return list
 }
 
-// Whatever a panel is, its picture is well formed, asks for nothing, and a policy
-// lets nothing but its own style in.
+// Pictures of all styles of panel are well formed and request nothing, and the
+// report's policy allows only its own style.
 func TestPicturesOfAllStyles(t *testing.T) {
 	hostile := `"><script>alert(1)</script>` + "\x00\u202e'&"
 	on, off := "on", "off"
@@ -120,25 +121,25 @@ func TestPicturesOfAllStyles(t *testing.T) {
 	wellFormed(t, page)
 	for _, bad := range []string{"<script", "http:", "https:", "src=", "NaN", "Inf", "onload", "style=\"", "\x00"} {
 		if strings.Contains(page, bad) {
-			t.Errorf("the page has %q", bad)
+			t.Errorf("the report has %q", bad)
 		}
 	}
 	for _, want := range []string{"nothing &lt;recorded&gt;", ">on</text>", ">off</text>", "<h3>state", "No value in this window"} {
 		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %q", want)
+			t.Errorf("the report lacks %q", want)
 		}
 	}
 	if n := strings.Count(page, `class="plot"`); n != len(panels)-3 { // two tables, and one without a value
-		t.Errorf("%d pictures of %d panels", n, len(panels))
+		t.Errorf("%d pictures of %d panels, want all but two tables and one without values", n, len(panels))
 	}
 	style := page[strings.Index(page, "<style>")+7 : strings.Index(page, "</style>")]
 	sum := sha256.Sum256([]byte(style))
 	if policy := "default-src &#39;none&#39;; style-src &#39;sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "&#39;"; !strings.Contains(page, policy) {
-		t.Errorf("the policy is not %s", policy)
+		t.Errorf("the report's policy is not %s", policy)
 	}
 }
 
-// Of thousands of points each peak is drawn, and the picture stays small.
+// With thousands of points every peak is drawn, and the picture stays small.
 func TestNoPeakIsLost(t *testing.T) {
 	const n = 40_000
 	values := wave(n, func(i int) float64 { return float64(i % 5) })
@@ -159,14 +160,14 @@ func TestNoPeakIsLost(t *testing.T) {
 		}
 	}
 	if want := low * (1 - 0.97); math.Abs(highest-want) > 0.2 || math.Abs(at-12_345.0/(n-1)*across) > 1 {
-		t.Errorf("the peak is drawn at %v, %v", at, highest)
+		t.Errorf("peak drawn at x %v, y %v; want it at point 12,345 and 97 %% of the height", at, highest)
 	}
 	if len(text) > 60_000 {
-		t.Errorf("the picture has %d bytes", len(text))
+		t.Errorf("the picture has %d bytes, want 60,000 or fewer", len(text))
 	}
 }
 
-// points reads a path of moves by distances.
+// points returns the points of an SVG path with relative coordinates.
 func points(t *testing.T, d string) (list [][2]float64) {
 	t.Helper()
 	numbers := regexp.MustCompile(`-?(\d+\.?\d*|\.\d+)`).FindAllString(d, -1)
@@ -183,20 +184,20 @@ func points(t *testing.T, d string) (list [][2]float64) {
 
 func TestPathsAreBrief(t *testing.T) {
 	if got := polyline([]point{{0, 10.5}, {0.3, 10}, {10.34, 0.04}, {20, 100}}); got != "M0 10.5l.3-.5 10-10 9.7 100" {
-		t.Errorf("%s", got)
+		t.Errorf("polyline = %s", got)
 	}
 }
 
-// The legend says what was observed.
+// The legend has the statistics of all observations.
 func TestLegend(t *testing.T) {
 	page := reportOf(shown(panel.Settings{}, api.Column{Values: []float64{1, 2, 9, 4}})).HTML()
 	if want := `m</td><td class="n">4</td><td class="n spare">9</td><td class="n spare">1</td><td class="n">9</td><td class="n spare">22:00:02</td><td class="n">4</td>`; !strings.Contains(page, want) {
-		t.Errorf("the legend is not %s:\n%s", want, page)
+		t.Errorf("the legend lacks %s:\n%s", want, page)
 	}
 }
 
-// Texts of the archive begin as they like; only the heads of a table say which
-// columns have numbers.
+// Texts of the archive may begin with any character; only the headings of a table
+// determine which columns are numeric.
 func TestTableCells(t *testing.T) {
 	r := reportOf(shown(panel.Settings{}, api.Column{Values: []float64{1, 2}}))
 	r.Rules = []api.Rule{{Text: ">r", Value: 5, Usual: 4}}
@@ -210,7 +211,7 @@ func TestTableCells(t *testing.T) {
 	}
 }
 
-// Days without any value have no calendar, and no scale from nothing to nothing.
+// Days without any value have no calendar and no colour scale.
 func TestDaysWithoutValues(t *testing.T) {
 	r := reportOf(shown(panel.Settings{}, api.Column{Values: []float64{1, 2}}))
 	none := slices.Repeat([]float64{math.NaN()}, 24)
@@ -218,12 +219,12 @@ func TestDaysWithoutValues(t *testing.T) {
 	page := r.HTML()
 	wellFormed(t, page)
 	if !strings.Contains(page, "No hour has a value") || strings.Contains(page, "∞") || strings.Contains(page, "Inf") {
-		t.Errorf("%s", page)
+		t.Errorf("the report does not say that no hour has a value, or has an infinite one:\n%s", page)
 	}
 }
 
-// Ticks and what they say are those of the charts of the page.
-func TestTicksAreThoseOfThePage(t *testing.T) {
+// Ticks and their labels are the same as in the page's charts.
+func TestTicksMatchThePage(t *testing.T) {
 	prague := format.NewClock("Europe/Prague", func(unix int64) int {
 		if unix >= 1_711_846_800 && unix < 1_729_990_800 { // summer of 2024
 			return 7200
@@ -320,7 +321,7 @@ console.log(JSON.stringify({
 	}
 	differ := func(kind string, k int, a, b []string, of any) {
 		if strings.Join(a, "|") != strings.Join(b, "|") {
-			t.Errorf("%s %d, %+v: %q here, %q in the script", kind, k, of, a, b)
+			t.Errorf("%s %d, %+v: Go %q, script %q", kind, k, of, a, b)
 		}
 	}
 	for k := range spans {
@@ -330,7 +331,7 @@ console.log(JSON.stringify({
 		differ("values", k, want.Axes[k], got.Axes[k], axes[k])
 	}
 	if len(got.Ticks) < 400 || len(got.Axes) < 3000 {
-		t.Error("too few are compared")
+		t.Error("fewer than 400 ticks or 3,000 axes were compared")
 	}
 }
 
@@ -343,8 +344,8 @@ func textsOf(low, high float64, unit string, log bool) []string {
 	return axisTexts(levelsBetween(low, high, 150, 34), unit, false, wideAs)
 }
 
-// Colours are those of the page where it is light.
-func TestColoursAreThoseOfThePage(t *testing.T) {
+// Colours are the same as in the page's light theme.
+func TestColoursMatchThePage(t *testing.T) {
 	text, err := os.ReadFile("../static/style/look.css")
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 
 const root = "../.."
 
-// The scripts are JavaScript with types in comments and in .d.ts files.
+// The scripts are JavaScript, with types in comments and .d.ts files.
 func TestTypes(t *testing.T) {
 	for _, project := range []string{"tsconfig.page.json", "tsconfig.worker.json"} {
 		tsc, err := nodejs.Tool(root, "tsc", "--project", project)

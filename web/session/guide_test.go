@@ -13,7 +13,7 @@ import (
 	"pcpscope/web/table"
 )
 
-// docs/keeping.md lists the fields of a session, all of them and no others.
+// docs/keeping.md lists all fields of a session, and no others.
 func TestFieldsOfTheGuide(t *testing.T) {
 	guide, err := os.ReadFile("../../docs/keeping.md")
 	if err != nil {
@@ -53,7 +53,7 @@ func TestFieldsOfTheGuide(t *testing.T) {
 	for part, v := range map[string]any{"": Session{}, "sources": Source{}, "compare": compare.Saved{}, "days": Days{}, "panels": panel.Settings{}, "notes": Note{}, "views": table.View{}} {
 		for _, name := range fields(v) {
 			if !slices.Contains(told[part], name) {
-				t.Errorf("%T: docs/keeping.md says nothing of %q", v, name)
+				t.Errorf("%T: docs/keeping.md does not list the field %q", v, name)
 			}
 		}
 		for _, name := range told[part] {
@@ -65,7 +65,7 @@ func TestFieldsOfTheGuide(t *testing.T) {
 				of = append(of, "start", "end", "board", "hidden", "revealed") // said of the fields
 			}
 			if !slices.Contains(of, name) {
-				t.Errorf("docs/keeping.md has a field %q of %T, which is not there", name, v)
+				t.Errorf("docs/keeping.md lists %q for %T, which has no such field", name, v)
 			}
 		}
 	}

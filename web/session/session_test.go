@@ -13,9 +13,9 @@ func TestWrongLinks(t *testing.T) {
 		s, err := ParseLink(c.link)
 		switch {
 		case c.say == "" && (s != nil || err != nil):
-			t.Errorf("%.20q: %v, %v", c.link, s, err)
+			t.Errorf("ParseLink(%.20q) = %v, %v; want nil, no error", c.link, s, err)
 		case c.say != "" && (err == nil || !strings.Contains(err.Error(), c.say)):
-			t.Errorf("%.20q: %v, want something with %q", c.link, err, c.say)
+			t.Errorf("ParseLink(%.20q): error %v, want one with %q", c.link, err, c.say)
 		}
 	}
 	for _, c := range []struct{ text, say string }{
@@ -24,7 +24,7 @@ func TestWrongLinks(t *testing.T) {
 		{`{"pcpscope":"session","version":1,"sources":[{"start":"0","end":"1","from":"0","to":"0","panels":[{}]}]}`, "0 metrics"},
 	} {
 		if _, err := Parse([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.say) {
-			t.Errorf("%s: %v, want something with %q", c.text, err, c.say)
+			t.Errorf("Parse(%s): error %v, want one with %q", c.text, err, c.say)
 		}
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"pcpscope/web/panel"
 )
 
-// A panel is built again when something that it shows has changed, and only
-// then: what it asks for does not change it, what comes does.
-func TestPanelsAreKept(t *testing.T) {
+// A panel is rebuilt only when something it shows has changed: when a reply
+// arrives, not when it is requested.
+func TestPanelsAreReused(t *testing.T) {
 	a := app.New(nil, nil)
 	tab := &app.Tab{Metrics: []api.Metric{{Name: "disk.all.read"}}}
 	p := &app.Panel{ID: 1}
@@ -49,7 +49,7 @@ func TestPanelsAreKept(t *testing.T) {
 	} {
 		step.change()
 		if got := built(); got != step.built {
-			t.Errorf("%s: built again %v, want %v", step.what, got, step.built)
+			t.Errorf("%s: rebuilt = %v, want %v", step.what, got, step.built)
 		}
 	}
 }

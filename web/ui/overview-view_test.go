@@ -7,7 +7,7 @@ import (
 	"pcpscope/core/api"
 )
 
-// What is found every day has one line.
+// Findings of the same kind on different days share one line.
 func TestFindingsOfEachKind(t *testing.T) {
 	var list []FindingView
 	for _, f := range [][2]string{{"stepped", "The clock stepped."}, {"busy", "sdb is busy."}, {"stepped", "It stepped again."}, {"full", "/ is full."}, {"stepped", "And again."}} {
@@ -18,6 +18,6 @@ func TestFindingsOfEachKind(t *testing.T) {
 		got = append(got, f.Text)
 	}
 	if want := []string{"3 × The clock stepped.", "sdb is busy.", "/ is full."}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
+		t.Errorf("findings = %q, want %q", got, want)
 	}
 }

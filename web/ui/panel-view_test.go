@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// Labels that a column of usual width cuts are told apart; others stay.
-func TestLabelsAreToldApart(t *testing.T) {
+// Labels that would look the same when truncated are shortened so that they differ;
+// others stay as they are.
+func TestTruncatedLabelsDiffer(t *testing.T) {
 	for _, tt := range []struct{ labels, want string }{
 		{"read|write", "read|write"},
 		{"a name that stands alone|short", "a name that stands alone|short"},
@@ -25,7 +26,7 @@ func TestLabelsAreToldApart(t *testing.T) {
 			got = append(got, r.Label)
 		}
 		if s := strings.Join(got, "|"); s != tt.want {
-			t.Errorf("%s: %s, want %s", tt.labels, s, tt.want)
+			t.Errorf("labels of %s = %s, want %s", tt.labels, s, tt.want)
 		}
 	}
 }
