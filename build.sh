@@ -6,4 +6,7 @@ command -v go >/dev/null || {
 	echo "pcpscope is built with Go 1.26 or later: https://go.dev/dl/" >&2
 	exit 1
 }
+# Go's default depends on whether there is a C compiler. "test" installs one,
+# after which all that uses the network would be compiled again.
+export CGO_ENABLED=0
 go build -o tmp/dev ./internal/dev && exec tmp/dev "$@"
