@@ -14,23 +14,34 @@ import (
 	"pcpscope/internal/build"
 )
 
-// browserTests runs the tests in a browser.
+// browserTests builds the site and runs the tests in a browser.
 func browserTests(root string, env []string) (skipped int, err error) {
-	site, err := os.MkdirTemp("", "pcpscope-site-")
+	made, err := os.MkdirTemp("", "pcpscope-made-")
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(site)
+	defer os.RemoveAll(made)
+	site, programs := filepath.Join(made, "site"), filepath.Join(made, "programs")
 	if err := build.Site(build.Options{Root: root, Dist: site, Log: say}); err != nil {
 		return 0, err
 	}
-	return browserTestsOn(&oneAtATime{to: os.Stdout}, root, site, env)
+	if err := compileBrowserTests(root, programs); err != nil {
+		return 0, err
+	}
+	return browserTestsOn(&oneAtATime{to: os.Stdout}, root, site, programs, env)
 }
 
-// browserTestsOn runs them on a site that is built. A page keeps little more
-// than one core busy and is often waited for, so two processes run them side by
-// side, each with a browser of its own: whichever is free takes the next test.
-func browserTestsOn(to io.Writer, root, site string, env []string) (skipped int, err error) {
+// compileBrowserTests compiles the tests once into a folder. "go test" would
+// compile and link them in each of the processes that run them.
+func compileBrowserTests(root, programs string) error {
+	return goCmd(root, "test", "-c", "-vet=off", "-o", programs+string(filepath.Separator), "./e2e").Run()
+}
+
+// browserTestsOn runs compiled tests on a site that is built. A page keeps
+// little more than one core busy and often makes its test wait, so two processes
+// run side by side, each with its own browser: whichever is free takes the next
+// test.
+func browserTestsOn(to io.Writer, root, site, programs string, env []string) (skipped int, err error) {
 	names, err := testNames(filepath.Join(root, "e2e"))
 	if err != nil {
 		return 0, err
@@ -46,8 +57,11 @@ func browserTestsOn(to io.Writer, root, site string, env []string) (skipped int,
 		}
 	}
 	env = append([]string{"PCPSCOPE_SITE=" + site, "PCPSCOPE_SHARED_TESTS=" + shared}, env...)
-	// Go's cache does not know what the browser loaded.
-	half := func() (int, error) { return testsTo(to, root, env, "-count=1", "./e2e") }
+	half := func() (int, error) {
+		cmd := goCmd(root, "tool", "test2json", "-t", "-p", "pcpscope/e2e", filepath.Join(programs, "e2e.test"), "-test.v=test2json", "-test.timeout=60m")
+		cmd.Dir = filepath.Join(root, "e2e")
+		return digested(cmd, to, root, env)
+	}
 	skipped, err = sideBySide(slices.Repeat([]func() (int, error){half}, min(2, runtime.NumCPU()))...)
 	if left, unread := os.ReadDir(shared); unread != nil || len(left) > 0 {
 		err = errors.Join(err, fmt.Errorf("%d tests in a browser were not run", len(left)))

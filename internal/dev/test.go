@@ -50,18 +50,21 @@ func test(root string, args []string) error {
 	if err != nil {
 		return err
 	}
-	site, err := os.MkdirTemp("", "pcpscope-site-")
+	made, err := os.MkdirTemp("", "pcpscope-made-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(site)
+	defer os.RemoveAll(made)
+	site, programs := filepath.Join(made, "site"), filepath.Join(made, "programs")
 	// Each of these leaves a core idle now and then: at its end, or where it
 	// links one program. Side by side they fill that.
 	out, began := &oneAtATime{to: os.Stdout}, time.Now()
 	skipped, err := sideBySide(
 		func() (int, error) { return testsTo(out, root, nil, packages...) },
 		func() (int, error) { return race(out, root) },
-		func() (int, error) { return 0, build.Site(build.Options{Root: root, Dist: site, Log: say}) },
+		func() (int, error) {
+			return 0, errors.Join(build.Site(build.Options{Root: root, Dist: site, Log: say}), compileBrowserTests(root, programs))
+		},
 	)
 	say("%.0f s: tests outside a browser", time.Since(began).Seconds())
 	// The browser's tests come last: they wait for what people wait for, and
@@ -70,7 +73,7 @@ func test(root string, args []string) error {
 	// what the browser leaves.
 	began = time.Now()
 	more, last := sideBySide(
-		func() (int, error) { return browserTestsOn(out, root, site, nil) },
+		func() (int, error) { return browserTestsOn(out, root, site, programs, nil) },
 		func() (int, error) { return damageForAMinute(out, root) },
 	)
 	say("%.0f s: tests in a browser", time.Since(began).Seconds())
@@ -177,8 +180,13 @@ func testsTo(to io.Writer, root string, env []string, args ...string) (skipped i
 // limit of time is for what hangs: a slow machine takes less.
 func testsBy(cmd *exec.Cmd, to io.Writer, root string, env []string, args ...string) (skipped int, err error) {
 	cmd.Args = append(append(cmd.Args, "test", "-json", "-vet=off", "-timeout", "60m"), args...) // vet has its own turn
+	return digested(cmd, to, root, env)
+}
+
+// digested runs a command that prints events of tests, and reports them.
+func digested(cmd *exec.Cmd, to io.Writer, root string, env []string) (skipped int, err error) {
 	cmd.Env = append(append(os.Environ(), "PCPSCOPE_BROWSER=required"), env...)
-	r := &digest{to: to, excused: testRun{root: root, env: cmd.Env, race: slices.Contains(args, "-race")}.excused}
+	r := &digest{to: to, excused: testRun{root: root, env: cmd.Env, race: slices.Contains(cmd.Args, "-race")}.excused}
 	cmd.Stdout = r
 	err = cmd.Run()
 	r.flush()
