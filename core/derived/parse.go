@@ -221,7 +221,11 @@ func (p *parser) call(t token) Node {
 			}
 			p.expect(tokComma, `"," and `+argWords[a])
 		}
-		args[i] = p.argument(f, a)
+		if a == argExpr && p.tok.kind != tokClose {
+			args[i] = p.expr(levelTernary) // not by way of argument: nested calls need one frame less each
+		} else {
+			args[i] = p.argument(a)
+		}
 	}
 	if p.tok.kind != tokClose && p.tok.kind != tokEnd && f.args[len(args)-1] == argExpr {
 		panic(p.afterOperand(args[len(args)-1]))
@@ -243,7 +247,8 @@ var argWords = [...]string{
 	argUnits: "units in double quotes", argDuration: `a length of time in double quotes, such as "5min"`, argNumber: "a number",
 }
 
-func (p *parser) argument(f *Function, a argument) Node {
+// argument reads one that is not an expression, or reports that it is missing.
+func (p *parser) argument(a argument) Node {
 	switch t := p.tok; a {
 	case argMetric, argType:
 		p.expect(tokName, argWords[a])
@@ -268,10 +273,7 @@ func (p *parser) argument(f *Function, a argument) Node {
 		p.advance()
 		return p.number(t)
 	}
-	if p.tok.kind == tokClose {
-		panic(p.wanted("an expression"))
-	}
-	return p.expr(levelTernary)
+	panic(p.wanted("an expression"))
 }
 
 // match reads what follows "matchinst(". Only here does a slash begin a

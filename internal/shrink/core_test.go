@@ -13,6 +13,8 @@ import (
 	"pcpscope/internal/shrink"
 )
 
+func init() { shrink.CompileFlags = build.CompileFlags() }
+
 // The core's own tests pass in programs compiled like the page's and shrunk:
 // they parse, decode, interpolate and compute, recover from panics, switch
 // goroutines and collect garbage.

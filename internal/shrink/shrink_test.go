@@ -11,14 +11,18 @@ import (
 	"testing"
 )
 
-// stacks compiles testdata/stacks.
+// CompileFlags are those of package build, which core_test.go sets: build
+// imports this package. With them the standard library is compiled only once.
+var CompileFlags []string
+
+// stacks compiles testdata/stacks as the program is compiled.
 func stacks(t *testing.T) []byte {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("compiles a program")
 	}
 	out := filepath.Join(t.TempDir(), "stacks.wasm")
-	cmd := exec.Command("go", "build", "-o", out, "./testdata/stacks")
+	cmd := exec.Command("go", slices.Concat([]string{"build"}, CompileFlags, []string{"-o", out, "./testdata/stacks"})...)
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
