@@ -10,13 +10,17 @@ func Builtin() []Dashboard {
 		xfs("xfs", "XFS", "What the XFS filesystems did, all of them together.", "xfs"), xfs("xfsdev", "XFS, each mount", "What each XFS filesystem did.", "xfs.perdev"), nfs(), cgroups(), numa(), guest(), gpu(), processes("hotproc", "Hot processes", "hotproc"), tables(), collector(),
 	}
 	for i := range list {
-		for _, of := range []map[string][]Panel{ofDarwin, ofIRIX, ofFreeBSD, ofWindows} {
+		for _, of := range byPlatform {
 			list[i].Panels = append(list[i].Panels, of[list[i].ID]...)
 		}
 		list[i] = advised(list[i])
 	}
 	return append(list, tools()...)
 }
+
+// byPlatform has the panels that only one platform has, by the ID of the
+// dashboard that shows them.
+var byPlatform = []map[string][]Panel{ofDarwin, ofIRIX, ofFreeBSD, ofWindows}
 
 func same(x string) string { return x }
 
