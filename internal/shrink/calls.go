@@ -31,6 +31,8 @@ func unwinding(code []instruction) []instruction {
 	return out
 }
 
+const number = 2 // local: the function's number, where returns has put it there
+
 // returns shortens the return addresses that calls leave on Go's stack. Each is
 // the function's number, and in its lower 16 bits the position after the call.
 // The number is put into a local, once.
@@ -38,7 +40,6 @@ func (f *function) returns() {
 	if len(f.locals) == 0 || f.locals[0].kind != i32 || f.locals[0].count == 0 {
 		return
 	}
-	const number, places = 2, 1 << 16
 	address := func(k int) bool {
 		return f.code[k].op == opI64Const && f.code[k].a >= places && k+1 < len(f.code) && f.code[k+1].op == opI64Store && f.code[k+1].b == 0
 	}

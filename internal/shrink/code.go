@@ -40,7 +40,7 @@ func straighten(f *function) {
 // editCode returns a code section in which functions that look like the
 // compiler's output are changed. Functions written by hand for the runtime look
 // different, and are left as they are.
-func editCode(body, kinds, types []byte, change func(*function)) ([]byte, error) {
+func editCode(body, kinds, types []byte, change func(n int, f *function)) ([]byte, error) {
 	usual, err := usualTypes(kinds)
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func editCode(body, kinds, types []byte, change func(*function)) ([]byte, error)
 		return nil, errNoModule
 	}
 	out := binary.AppendUvarint(nil, count)
-	for range count {
+	for n := range count {
 		text := r.bytes(r.uint())
 		kind := t.uint()
 		if r.bad || t.bad {
@@ -63,7 +63,7 @@ func editCode(body, kinds, types []byte, change func(*function)) ([]byte, error)
 				return nil, err
 			}
 			if len(f.code) > 2 && f.code[0].is(opGlobalGet, stack) && f.code[1].is(opLocalSet, pointer) {
-				change(f)
+				change(int(n), f)
 				text = f.write()
 			}
 		}

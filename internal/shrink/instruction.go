@@ -21,7 +21,7 @@ const (
 	opCall, opCallIndirect              = 0x10, 0x11
 	opLocalGet, opLocalSet, opLocalTee  = 0x20, 0x21, 0x22
 	opGlobalGet, opGlobalSet            = 0x23, 0x24
-	opFirstLoad, opLastLoad             = 0x28, 0x35
+	opFirstLoad, opI64Load, opLastLoad  = 0x28, 0x29, 0x35
 	opI32Store, opI64Store, opLastStore = 0x36, 0x37, 0x3e // the first of all stores
 	opI32Store16                        = 0x3b
 	opMemorySize, opMemoryGrow          = 0x3f, 0x40

@@ -23,7 +23,8 @@ const (
 	pcHeader   = 72
 	funcHeader = 44
 
-	funcName, funcPCSP, funcPCFile            = 4, 16, 20
+	funcName, funcDeferred                    = 4, 12
+	funcPCSP, funcPCFile                      = 16, 20
 	funcTables, funcUnit, funcStart, funcData = 28, 32, 36, 43
 	funcInlined, funcArgs, funcLiveArgs       = 3, 5, 6 // among funcdata: for traces only
 
@@ -39,25 +40,31 @@ var errNoLines = errors.New("the program's function table is not as Go 1.26 writ
 // dropLines removes what only traces need from the memory of a program, and
 // returns the names of its functions. If functions are numbered, it removes
 // their names, too, but for those that the runtime asks for.
-func dropLines(memory []byte, numbered bool) (list []string, err error) {
+func dropLines(memory []byte, numbered bool, before [][]int64) (list []string, err error) {
 	t, err := findTables(memory)
 	if err != nil {
 		return nil, err
 	}
 	names := shelf{text: []byte{0}, at: map[string]uint32{"": 0}} // offset 0 means no name
 	packed := []byte{0}                                           // offset 0 means no table
-	moved := map[uint32]uint32{0: 0}
-	keep := func(field []byte) error {
+	moved := map[string]uint32{}
+	keep := func(field []byte, list []int64) error {
 		old := binary.LittleEndian.Uint32(field)
-		if _, ok := moved[old]; !ok {
-			table, err := pcTable(t.pctab, old)
-			if err != nil {
-				return err
-			}
-			moved[old] = uint32(len(packed))
+		if old == 0 {
+			return nil
+		}
+		table, err := pcTable(t.pctab, old)
+		if err != nil {
+			return err
+		}
+		if list != nil {
+			table = renumberTable(table, list)
+		}
+		if _, ok := moved[string(table)]; !ok {
+			moved[string(table)] = uint32(len(packed))
 			packed = append(packed, table...)
 		}
-		binary.LittleEndian.PutUint32(field, moved[old])
+		binary.LittleEndian.PutUint32(field, moved[string(table)])
 		return nil
 	}
 	for i := range t.count {
@@ -76,7 +83,12 @@ func dropLines(memory []byte, numbered bool) (list []string, err error) {
 		binary.LittleEndian.PutUint32(f[funcName:], names.put(name))
 		clear(f[funcPCFile:funcTables])
 		clear(f[funcUnit : funcStart+4])
-		if err := keep(f[funcPCSP:]); err != nil {
+		var at, calls []int64
+		if i < len(before) && before[i] != nil {
+			at, calls = before[i], beforeCalls(before[i])
+			binary.LittleEndian.PutUint32(f[funcDeferred:], uint32(newPlace(at, int64(binary.LittleEndian.Uint32(f[funcDeferred:])))))
+		}
+		if err := keep(f[funcPCSP:], at); err != nil {
 			return nil, err
 		}
 		tables := int(binary.LittleEndian.Uint32(f[funcTables:]))
@@ -84,7 +96,7 @@ func dropLines(memory []byte, numbered bool) (list []string, err error) {
 			field := f[funcHeader+4*k:]
 			if slices.Contains(traceTables, k) {
 				clear(field[:4])
-			} else if err := keep(field); err != nil {
+			} else if err := keep(field, calls); err != nil {
 				return nil, err
 			}
 		}

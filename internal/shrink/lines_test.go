@@ -27,7 +27,7 @@ func TestDropLinesLeavesTheProgram(t *testing.T) {
 }
 
 func withoutLines(memory []byte) error {
-	_, err := dropLines(memory, false)
+	_, err := dropLines(memory, false, nil)
 	return err
 }
 

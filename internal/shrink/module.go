@@ -78,7 +78,7 @@ func (m *module) edit(kind byte, change func(body []byte) ([]byte, error)) error
 }
 
 // editCode changes the functions that look like the compiler's output.
-func (m *module) editCode(change func(*function)) error {
+func (m *module) editCode(change func(n int, f *function)) error {
 	return m.edit(codeSection, func(body []byte) ([]byte, error) {
 		return editCode(body, m.body(typeSection), m.body(functionSection), change)
 	})

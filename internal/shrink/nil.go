@@ -1,7 +1,5 @@
 package shrink
 
-import "encoding/binary"
-
 // The compiler checks a pointer that may be nil by calling sigpanic if it is,
 // and goes on behind the call in case it returns, which it never does: the call
 // is either not over or unwinds. So the function can return what it returns.
@@ -31,13 +29,6 @@ func nilChecks(code []instruction, sigpanic int64) []instruction {
 	return out
 }
 
-// firstFunction is the number of the first function in the function table, without
-// those that are imported (cmd/link/internal/wasm).
-const firstFunction = 0x1000
-
-// beforePlace is the number of instructions of a call that precede the place.
-const beforePlace = 6
-
 // afterCall is what follows a call: the function unwinds if that did.
 var afterCall = []instruction{
 	indexed(opGlobalGet, stack), indexed(opLocalSet, pointer),
@@ -47,10 +38,7 @@ var afterCall = []instruction{
 // placeOfCheck returns how many instructions give the place in a call of
 // sigpanic, 0 if code does not begin with one.
 func placeOfCheck(code []instruction, sigpanic int64) int {
-	call := []instruction{
-		indexed(opLocalGet, pointer), constant(opI32Const, 8), plain(opI32Sub), indexed(opLocalTee, pointer), indexed(opGlobalSet, stack), indexed(opLocalGet, pointer),
-	}
-	if len(code) < beforePlace+4+len(afterCall) || !same(code[:beforePlace], call) || code[beforePlace].op != opI64Const {
+	if len(code) < beforePlace+4+len(afterCall) || !same(code[:beforePlace], pushing) || code[beforePlace].op != opI64Const {
 		return 0
 	}
 	n := 1
@@ -72,35 +60,4 @@ func same(a, b []instruction) bool {
 		}
 	}
 	return true
-}
-
-// sigpanic returns the number of the function that panics for a nil pointer.
-func (m *module) sigpanic() (number int64, err error) {
-	imports, err := m.importedFunctions()
-	if err != nil {
-		return 0, err
-	}
-	memory, err := readData(m.body(dataSection))
-	if err != nil {
-		return 0, err
-	}
-	t, err := findTables(memory)
-	if err != nil {
-		return 0, err
-	}
-	for i := range t.count {
-		f, err := t.function(i)
-		if err != nil {
-			return 0, err
-		}
-		if name, err := nameOf(t.names, f); err != nil || name != "runtime.sigpanic" {
-			continue
-		}
-		number := int64(binary.LittleEndian.Uint32(f)) - firstFunction
-		if number != int64(i) {
-			return 0, errNoLines
-		}
-		return int64(imports) + number, nil
-	}
-	return 0, errNoLines
 }

@@ -42,7 +42,7 @@ func edit(program []byte, code func(*function), memory func([]byte) error) ([]by
 	if err != nil {
 		return nil, err
 	}
-	if err := m.editCode(code); err != nil {
+	if err := m.editCode(func(_ int, f *function) { code(f) }); err != nil {
 		return nil, err
 	}
 	if err := m.editMemory(memory); err != nil {

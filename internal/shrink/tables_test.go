@@ -18,7 +18,7 @@ fs.writeFileSync(process.argv[2], new Uint8Array(exports.mem.buffer));`
 
 // numbered gives the functions without a name theirs, behind the others.
 func numbered(memory []byte) error {
-	if _, err := dropLines(memory, true); err != nil {
+	if _, err := dropLines(memory, true, nil); err != nil {
 		return err
 	}
 	tables, err := findTables(memory)
@@ -53,7 +53,7 @@ func TestTablesAreUnpackedAtStart(t *testing.T) {
 	}
 	var tables packed
 	small, err := edit(program, asIs, func(memory []byte) (err error) {
-		if _, err = dropLines(memory, true); err == nil {
+		if _, err = dropLines(memory, true, nil); err == nil {
 			tables, err = packTables(memory, true)
 		}
 		return err
