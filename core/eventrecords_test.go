@@ -11,8 +11,8 @@ import (
 	"pcpscope/internal/reference"
 )
 
-// told writes an event as the expectations below do.
-func told(e api.EventRecord) string {
+// eventText writes an event as the expectations below do.
+func eventText(e api.EventRecord) string {
 	s := e.Flags
 	if e.Missed > 0 {
 		s += fmt.Sprintf(" %d", e.Missed)
@@ -36,7 +36,7 @@ func TestEventRecords(t *testing.T) {
 	for _, c := range f.Columns {
 		for _, e := range c.Events {
 			if e.At == last {
-				got[c.Instance.Name] = append(got[c.Instance.Name], time.Unix(0, int64(e.Time)).UTC().Format("15:04:05.000000")+" "+told(e))
+				got[c.Instance.Name] = append(got[c.Instance.Name], time.Unix(0, int64(e.Time)).UTC().Format("15:04:05.000000")+" "+eventText(e))
 			}
 		}
 	}
@@ -57,7 +57,7 @@ func TestEventRecords(t *testing.T) {
 		}
 	}
 	f, _ = s.Fetch(t.Context(), api.Query{Source: o.Sources[0].ID, Metrics: []string{"sample.event.records"}, Instances: []string{"bogus"}, Mode: "raw"}, nil)
-	if c := f.Columns[0]; len(f.Columns) != 1 || told(c.Events[len(c.Events)-1]) != "point param_string=bingo!" {
+	if c := f.Columns[0]; len(f.Columns) != 1 || eventText(c.Events[len(c.Events)-1]) != "point param_string=bingo!" {
 		t.Errorf("of one instance there are %d columns", len(f.Columns))
 	}
 }
@@ -73,7 +73,7 @@ func TestEventRecordsOfAllKinds(t *testing.T) {
 	var got []string
 	for _, e := range f.Columns[0].Events {
 		if e.At == len(f.Times)-1 {
-			got = append(got, told(e))
+			got = append(got, eventText(e))
 		}
 	}
 	want := []string{

@@ -76,7 +76,7 @@ func (s *Session) Explain(ctx context.Context, q api.ExplainQuery, progress func
 	if err := e.draw(first, q.Points); err != nil {
 		return out, err
 	}
-	e.who()
+	e.consumers()
 	e.sentences()
 	return out, e.pace.ended
 }
@@ -173,7 +173,7 @@ func (e *explaining) compare(first, last pcp.Time) error {
 	case looked == 0:
 		e.out.Why = "No metric changes that could tell anything."
 	case len(e.rows) == 0:
-		e.out.Text = append(e.out.Text, fmt.Sprintf("Nothing in the window was unlike the %d other periods of %s.", e.out.Stretches, analysis.Spell(e.out.Length)))
+		e.out.Text = append(e.out.Text, fmt.Sprintf("Nothing in the window was unlike the %d other periods of %s.", e.out.Stretches, analysis.FormatDuration(e.out.Length)))
 	}
 	return nil
 }

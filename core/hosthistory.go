@@ -63,7 +63,7 @@ func (src *source) hostHistory(h *analysis.Host, r api.Recording) []api.Event {
 		if s.By < 0 {
 			way = "back"
 		}
-		list = append(list, api.Event{At: s.At, Kind: "clock", Text: fmt.Sprintf("Clock set %s by %s", way, analysis.Spell(math.Abs(s.By))), Metric: "kernel.all.uptime"})
+		list = append(list, api.Event{At: s.At, Kind: "clock", Text: fmt.Sprintf("Clock set %s by %s", way, analysis.FormatDuration(math.Abs(s.By))), Metric: "kernel.all.uptime"})
 	}
 	for _, o := range r.Outages {
 		end := o.End

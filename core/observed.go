@@ -76,8 +76,8 @@ func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound
 		moments := times[p.from-p.back : p.to]
 		e := src.newEvaluation(series.Grid{Start: moments[0], Step: 1, Count: len(moments)})
 		e.extent, e.moments, e.ctx = x, moments, ctx
-		fresh := e.fetcher(lead).Fresh()
-		f, err := b.EvalMoments(moments, fresh, operands{e})
+		crossings := e.fetcher(lead).MarkCrossings()
+		f, err := b.EvalMoments(moments, crossings, operands{e})
 		e.done()
 		if e.ended != nil {
 			return out, e.ended
@@ -87,7 +87,7 @@ func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound
 		}
 		src.inDom(f.Desc.InDom).setNames(f.Vectors)
 		if b.Differs() {
-			p.fresh = fresh // the sum of no rates is 0, but nothing is known here
+			p.crossings = crossings // the sum of no rates is 0, but nothing is known here
 		}
 		if pieces.add(f, p, e.paused); e.ended != nil {
 			return out, e.ended

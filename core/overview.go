@@ -394,7 +394,7 @@ const fewRecords = 4
 // covered describes the records of a group of metrics.
 func covered(times, breaks []pcp.Time) api.Coverage {
 	slices.Sort(times)
-	times = analysis.Thinned(times)
+	times = analysis.WithoutCrowded(times)
 	c := api.Coverage{Samples: len(times), First: times[0], Last: times[len(times)-1], Examples: []string{}}
 	var steps []float64 // without those across breaks
 	sum := 0.0
@@ -451,7 +451,7 @@ func everyText(interval float64) string {
 	if interval >= 1 && interval < 10 {
 		return strconv.FormatFloat(interval, 'f', -1, 64) + " s"
 	}
-	return analysis.Spell(interval)
+	return analysis.FormatDuration(interval)
 }
 
 // leading returns the group that is most typical of the logger: of the groups
@@ -488,11 +488,11 @@ func (src *source) late(groups []api.Coverage) []api.Finding {
 		switch every := everyText(g.Interval); {
 		case inGap, g.Longest >= minOutage && g.Longest >= 3*g.Interval: // reported as an outage
 		case g.Longest > 20*g.Interval:
-			find(g.At, end, "an interval stretched by more than half", fmt.Sprintf("Nothing was recorded for %s, where samples come every %s", analysis.Spell(g.Longest), every))
+			find(g.At, end, "an interval stretched by more than half", fmt.Sprintf("Nothing was recorded for %s, where samples come every %s", analysis.FormatDuration(g.Longest), every))
 		case g.Missed == 1:
 			find(g.At, end, "an interval stretched by more than half", fmt.Sprintf("One sample is missing from those that come every %s", every))
 		default:
-			find(g.At, end, "an interval stretched by more than half", fmt.Sprintf("%s samples are missing from those that come every %s; the longest break lasted %s", analysis.Decimals(float64(g.Missed), 0), every, analysis.Spell(g.Longest)))
+			find(g.At, end, "an interval stretched by more than half", fmt.Sprintf("%s samples are missing from those that come every %s; the longest break lasted %s", analysis.Decimals(float64(g.Missed), 0), every, analysis.FormatDuration(g.Longest)))
 		}
 	}
 	return list

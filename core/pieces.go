@@ -15,7 +15,7 @@ import (
 // the number of moments before it that its first values need.
 type piece struct {
 	from, to, back int
-	fresh          []int // moments, counting those before, at which nothing is known
+	crossings      []int // moments, counting those before, at which nothing is known
 }
 
 // Roughly how many values of one operand are laid out at once, and the smallest
@@ -86,13 +86,13 @@ func (c *collected) add(f *series.Frame, p piece, stop func(int) bool) {
 			runs = new([]series.Run)
 			c.runs[v.Inst] = runs
 		}
-		fresh := p.fresh
+		crossings := p.crossings
 		for row := p.from; row < p.to; row++ {
 			at := row - p.from + p.back
-			for len(fresh) > 0 && fresh[0] < at {
-				fresh = fresh[1:]
+			for len(crossings) > 0 && crossings[0] < at {
+				crossings = crossings[1:]
 			}
-			if v.Missing(at) != series.HasValue || len(fresh) > 0 && fresh[0] == at {
+			if v.Missing(at) != series.HasValue || len(crossings) > 0 && crossings[0] == at {
 				c.gone(runs, row)
 			} else if last := len(*runs) - 1; last < 0 || (*runs)[last].Row&series.Gone != 0 || (*runs)[last].Val != v.Vals[at] {
 				*runs = append(*runs, series.Run{Row: uint32(row), Val: v.Vals[at]})

@@ -89,7 +89,7 @@ func (src *source) usualInterval() pcp.Time {
 
 // outageText describes an outage.
 func outageText(o api.Outage) string {
-	length := analysis.Spell(o.End.Since(o.Start))
+	length := analysis.FormatDuration(o.End.Since(o.Start))
 	files := ""
 	if len(o.Files) > 0 {
 		files = " (" + listed(o.Files) + ")"
@@ -141,12 +141,12 @@ func (src *source) missing(r api.Recording) []api.Finding {
 		}
 		text := outageText(worst)
 		if n > 1 {
-			text = fmt.Sprintf("Nothing is known of %s in %d stretches, the longest of %s", analysis.Spell(r.Missing), n, analysis.Spell(worst.End.Since(worst.Start)))
+			text = fmt.Sprintf("Nothing is known of %s in %d stretches, the longest of %s", analysis.FormatDuration(r.Missing), n, analysis.FormatDuration(worst.End.Since(worst.Start)))
 			if missing > 0 {
 				text += "; files that are missing: " + listed(files)
 			}
 		}
-		f := find("look", r.Outages[0].Start, r.Outages[n-1].End, "no record for "+analysis.Spell(minOutage)+" or longer", text, n)
+		f := find("look", r.Outages[0].Start, r.Outages[n-1].End, "no record for "+analysis.FormatDuration(minOutage)+" or longer", text, n)
 		f.Lasted, f.Cost = r.Missing, r.Missing*10 // ranks before findings about the rest
 		f.Worst = &pcp.Span{Start: worst.Start, End: worst.End}
 		if n > 1 {
@@ -159,9 +159,9 @@ func (src *source) missing(r api.Recording) []api.Finding {
 		if r.Pauses > 1 {
 			often = fmt.Sprintf("%s times", analysis.Decimals(float64(r.Pauses), 0))
 		}
-		text := fmt.Sprintf("Recording paused %s for less than %s, %s in all", often, analysis.Spell(minOutage), analysis.Spell(r.Paused))
+		text := fmt.Sprintf("Recording paused %s for less than %s, %s in all", often, analysis.FormatDuration(minOutage), analysis.FormatDuration(r.Paused))
 		if r.Pauses == 1 {
-			text = "Recording paused once for " + analysis.Spell(r.Paused)
+			text = "Recording paused once for " + analysis.FormatDuration(r.Paused)
 		}
 		f := find("know", start, end, "a logger restart, or a mark record", text, r.Pauses)
 		f.Lasted, f.Cost = r.Paused, r.Paused

@@ -347,7 +347,7 @@ func (src *source) segments() []interp.Segment {
 // An inDom is an instance domain over all parts.
 type inDom struct {
 	list []api.Instance // sorted by ID
-	life interp.Life
+	life interp.Lifetime
 }
 
 // find returns the index of an instance in the list.

@@ -88,7 +88,7 @@ func (t *telling) recurring() {
 // clockText says when something recurs: "every 30 min at :25 and :55".
 func clockText(period int64, phases []int64) string {
 	const minute, hour, day = 60, 3600, 86400
-	every := "every " + analysis.Spell(float64(period))
+	every := "every " + analysis.FormatDuration(float64(period))
 	var at []string
 	switch {
 	case period <= hour && hour%period == 0:

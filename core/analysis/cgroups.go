@@ -48,8 +48,8 @@ func (h *Host) cgroups() verdict {
 		}
 		for _, e := range s.episodes(above(limit), h.Rules.Lasting, h.Rules.Pause) {
 			v.tile.Utilisation.State = look
-			v.lasting(look, e, fmt.Sprintf("a cgroup above %s %% of %s for %s", Decimals(limit, 0), what, Spell(h.Rules.Lasting)),
-				fmt.Sprintf("%s used %s %% of %s for %s", h.called(c.Name), Decimals(e.mean, 0), what, Spell(e.lasted)), metrics...)
+			v.lasting(look, e, fmt.Sprintf("a cgroup above %s %% of %s for %s", Decimals(limit, 0), what, FormatDuration(h.Rules.Lasting)),
+				fmt.Sprintf("%s used %s %% of %s for %s", h.called(c.Name), Decimals(e.mean, 0), what, FormatDuration(e.lasted)), metrics...)
 		}
 	}
 	if used, limit := h.table(h.firstOf("cgroup.memory.usage", "cgroup.memory.current")), h.table("cgroup.memory.limit"); used != nil && limit != nil {
@@ -109,8 +109,8 @@ func (h *Host) throttled(v *verdict) {
 		}
 		for _, e := range list {
 			v.tile.Saturation.State = look
-			v.lasting(look, e, fmt.Sprintf("a cgroup throttled in more than %s %% of its periods for %s", Decimals(h.Rules.GroupThrottled, 0), Spell(h.Rules.Lasting)),
-				fmt.Sprintf("%s was throttled in %s %% of its periods for %s", h.called(c.Name), Decimals(e.mean, 0), Spell(e.lasted)), "cgroup.cpusched.throttled["+c.Name+"]", "cgroup.cpusched.periods["+c.Name+"]")
+			v.lasting(look, e, fmt.Sprintf("a cgroup throttled in more than %s %% of its periods for %s", Decimals(h.Rules.GroupThrottled, 0), FormatDuration(h.Rules.Lasting)),
+				fmt.Sprintf("%s was throttled in %s %% of its periods for %s", h.called(c.Name), Decimals(e.mean, 0), FormatDuration(e.lasted)), "cgroup.cpusched.throttled["+c.Name+"]", "cgroup.cpusched.periods["+c.Name+"]")
 		}
 	}
 }
@@ -138,7 +138,7 @@ func (h *Host) groupPressure(v *verdict) {
 				if v.tile.Saturation.State != look {
 					v.tile.Saturation = at(cell(text, look), mean, "%", e.Span)
 				}
-				v.lasting(look, e, fmt.Sprintf("pressure of a cgroup, %s, above %s %% for %s", strings.Replace(k.kind, ".", " ", 1), Decimals(k.limit, 0), Spell(h.Rules.Lasting)), text+" for "+Spell(e.lasted), metric+"["+c.Name+"]")
+				v.lasting(look, e, fmt.Sprintf("pressure of a cgroup, %s, above %s %% for %s", strings.Replace(k.kind, ".", " ", 1), Decimals(k.limit, 0), FormatDuration(h.Rules.Lasting)), text+" for "+FormatDuration(e.lasted), metric+"["+c.Name+"]")
 			}
 		}
 	}

@@ -264,8 +264,8 @@ var telling = []string{
 	"network.interface.in.bytes", "network.interface.out.bytes", "network.tcp.retranssegs", "kernel.all.pswitch", "kernel.all.intr", "filesys.full",
 }
 
-// Telling ranks a metric: the lower, the more telling.
-func Telling(metric string) int {
+// InformativeRank ranks a metric: the lower, the more telling.
+func InformativeRank(metric string) int {
 	if i := slices.Index(telling, metric); i >= 0 {
 		return i
 	}
@@ -286,5 +286,5 @@ func Rank(a, b *Shift, metricA, metricB string) int {
 	relative := func(s *Shift) float64 {
 		return math.Abs(s.By) / math.Max(math.Max(math.Abs(s.MedianA), math.Abs(s.MedianB)), 1e-300)
 	}
-	return cmp.Or(cmp.Compare(round(b.Effect), round(a.Effect)), cmp.Compare(Telling(metricA), Telling(metricB)), cmp.Compare(relative(b), relative(a)), cmp.Compare(metricA, metricB))
+	return cmp.Or(cmp.Compare(round(b.Effect), round(a.Effect)), cmp.Compare(InformativeRank(metricA), InformativeRank(metricB)), cmp.Compare(relative(b), relative(a)), cmp.Compare(metricA, metricB))
 }

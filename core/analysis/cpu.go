@@ -105,7 +105,7 @@ func (h *Host) cpuBusy(v *verdict, busy signal) {
 		return
 	}
 	worst := longest(all)
-	v.tile.Utilisation = at(cell(fmt.Sprintf("above %s %%, %s", limit, Spell(total(all))), fine), most, "%", worst.Span)
+	v.tile.Utilisation = at(cell(fmt.Sprintf("above %s %%, %s", limit, FormatDuration(total(all))), fine), most, "%", worst.Span)
 	var short []episode
 	for _, e := range all {
 		if e.lasted < h.Rules.Lasting {
@@ -113,16 +113,16 @@ func (h *Host) cpuBusy(v *verdict, busy signal) {
 			continue
 		}
 		v.tile.Utilisation.State = look
-		text := fmt.Sprintf("CPU %s %% busy for %s", Decimals(e.mean, 0), Spell(e.lasted))
-		v.lasting(look, e, fmt.Sprintf("all CPUs above %s %% for %s", limit, Spell(h.Rules.Lasting)), text+h.whoWasIt(e.Span), "kernel.all.cpu.user", "kernel.all.cpu.sys", "proc.psinfo.utime")
+		text := fmt.Sprintf("CPU %s %% busy for %s", Decimals(e.mean, 0), FormatDuration(e.lasted))
+		v.lasting(look, e, fmt.Sprintf("all CPUs above %s %% for %s", limit, FormatDuration(h.Rules.Lasting)), text+h.whoWasIt(e.Span), "kernel.all.cpu.user", "kernel.all.cpu.sys", "proc.psinfo.utime")
 	}
 	if len(short) > 0 {
 		span := pcp.Span{Start: short[0].Start, End: short[len(short)-1].End}
 		text := fmt.Sprintf("CPU saturated %s", times(len(short)))
 		if len(short) == 1 {
-			text += " for " + Spell(total(short))
+			text += " for " + FormatDuration(total(short))
 		}
-		v.find(know, span, fmt.Sprintf("all CPUs above %s %%, for less than %s", limit, Spell(h.Rules.Lasting)), text+h.unseenShare(short), "kernel.all.cpu.user", "kernel.all.cpu.sys", "kernel.all.sysfork")
+		v.find(know, span, fmt.Sprintf("all CPUs above %s %%, for less than %s", limit, FormatDuration(h.Rules.Lasting)), text+h.unseenShare(short), "kernel.all.cpu.user", "kernel.all.cpu.sys", "kernel.all.sysfork")
 	}
 }
 
@@ -135,7 +135,7 @@ func (h *Host) whoWasIt(span pcp.Span) string {
 	if p == nil {
 		return ""
 	}
-	unseen := p.Use(span).Unseen()
+	unseen := p.Use(span).NotSampled()
 	if b := p.largest(span); b.command != "" && (b.share >= leastBlame || unseen <= 0.5) {
 		return ", most of all by " + b.text()
 	}
@@ -167,7 +167,7 @@ func (h *Host) unseenShare(list []episode) string {
 		u := p.Use(e.Span)
 		all.Machine, all.Listed, spans[i] = all.Machine+u.Machine, all.Listed+u.Listed, e.Span
 	}
-	share := all.Unseen()
+	share := all.NotSampled()
 	if share < 0.1 {
 		return ""
 	}
@@ -195,8 +195,8 @@ func (h *Host) oneCPU(v *verdict, busy signal) {
 				return 100 * (1 - x - waiting[i])
 			})
 			for _, e := range s.episodes(above(h.Rules.OneCPU), h.Rules.Lasting, 0) {
-				v.lasting(look, e, fmt.Sprintf("one CPU above %s %% while all together are below %s %%, for %s", Decimals(h.Rules.OneCPU, 0), Decimals(h.Rules.OthersIdle, 0), Spell(h.Rules.Lasting)),
-					fmt.Sprintf("%s saturated for %s while all CPUs together were at %s %%: probably a single thread", c.Name, Spell(e.lasted), Decimals(busy.over(e.Span), 0)), "kernel.percpu.cpu.user", "kernel.percpu.cpu.idle")
+				v.lasting(look, e, fmt.Sprintf("one CPU above %s %% while all together are below %s %%, for %s", Decimals(h.Rules.OneCPU, 0), Decimals(h.Rules.OthersIdle, 0), FormatDuration(h.Rules.Lasting)),
+					fmt.Sprintf("%s saturated for %s while all CPUs together were at %s %%: probably a single thread", c.Name, FormatDuration(e.lasted), Decimals(busy.over(e.Span), 0)), "kernel.percpu.cpu.user", "kernel.percpu.cpu.idle")
 			}
 		}
 	}
@@ -207,8 +207,8 @@ func (h *Host) oneCPU(v *verdict, busy signal) {
 	for _, c := range soft.Columns {
 		s := soft.signal(c.Vals)
 		for _, e := range s.episodes(above(h.Rules.SoftIRQ/100), h.Rules.Lasting, h.Rules.Pause) {
-			v.lasting(look, e, fmt.Sprintf("soft interrupts above %s %% of one CPU, for %s", Decimals(h.Rules.SoftIRQ, 0), Spell(h.Rules.Lasting)),
-				fmt.Sprintf("%s spent %s %% of its time in soft interrupts for %s", c.Name, Decimals(100*e.mean, 0), Spell(e.lasted)), "kernel.percpu.cpu.irq.soft")
+			v.lasting(look, e, fmt.Sprintf("soft interrupts above %s %% of one CPU, for %s", Decimals(h.Rules.SoftIRQ, 0), FormatDuration(h.Rules.Lasting)),
+				fmt.Sprintf("%s spent %s %% of its time in soft interrupts for %s", c.Name, Decimals(100*e.mean, 0), FormatDuration(e.lasted)), "kernel.percpu.cpu.irq.soft")
 		}
 	}
 }
@@ -242,8 +242,8 @@ func (h *Host) softShare(v *verdict) {
 			return 100 * x / all[i]
 		})
 		for _, e := range s.episodes(above(h.Rules.SoftIRQShare), h.Rules.Lasting, h.Rules.Pause) {
-			v.lasting(look, e, fmt.Sprintf("more than %s %% of the soft interrupts of the network on one CPU, of more than %s a second, for %s", Decimals(h.Rules.SoftIRQShare, 0), Decimals(h.Rules.SoftIRQs, 0), Spell(h.Rules.Lasting)),
-				fmt.Sprintf("%s served %s %% of the soft interrupts of the network for %s", cpu, Decimals(e.mean, 0), Spell(e.lasted)), metric)
+			v.lasting(look, e, fmt.Sprintf("more than %s %% of the soft interrupts of the network on one CPU, of more than %s a second, for %s", Decimals(h.Rules.SoftIRQShare, 0), Decimals(h.Rules.SoftIRQs, 0), FormatDuration(h.Rules.Lasting)),
+				fmt.Sprintf("%s served %s %% of the soft interrupts of the network for %s", cpu, Decimals(e.mean, 0), FormatDuration(e.lasted)), metric)
 		}
 	}
 }
@@ -272,7 +272,7 @@ func (h *Host) cpuQueue(v *verdict) {
 			for _, e := range all {
 				v.tile.Saturation.State = look
 				top, _ := signal{vals: short.vals[e.from:e.to]}.most()
-				v.lasting(look, e, fmt.Sprintf("load above %s for each CPU", Decimals(h.Rules.LoadPerCPU, 0)), fmt.Sprintf("Load above %s for %s, up to %s on %s", Number(limit), Spell(e.lasted), Decimals(top, 2), h.cpusText()), "kernel.all.load", "kernel.all.running", "kernel.all.blocked")
+				v.lasting(look, e, fmt.Sprintf("load above %s for each CPU", Decimals(h.Rules.LoadPerCPU, 0)), fmt.Sprintf("Load above %s for %s, up to %s on %s", Number(limit), FormatDuration(e.lasted), Decimals(top, 2), h.cpusText()), "kernel.all.load", "kernel.all.running", "kernel.all.blocked")
 			}
 		}
 	} else {
@@ -294,21 +294,21 @@ func (h *Host) cpuQueue(v *verdict) {
 		})
 		for _, e := range s.episodes(above(h.Rules.RunningPerCPU*h.CPUs), h.Rules.Lasting, h.Rules.Pause) {
 			v.tile.Saturation.State = look
-			v.lasting(look, e, fmt.Sprintf("more than %s runnable tasks for each CPU while CPUs are above %s %%, for %s", Decimals(h.Rules.RunningPerCPU, 0), Decimals(h.Rules.RunningBusy, 0), Spell(h.Rules.Lasting)),
-				fmt.Sprintf("%s runnable tasks on %s for %s", Number(e.mean), h.cpusText(), Spell(e.lasted)), name)
+			v.lasting(look, e, fmt.Sprintf("more than %s runnable tasks for each CPU while CPUs are above %s %%, for %s", Decimals(h.Rules.RunningPerCPU, 0), Decimals(h.Rules.RunningBusy, 0), FormatDuration(h.Rules.Lasting)),
+				fmt.Sprintf("%s runnable tasks on %s for %s", Number(e.mean), h.cpusText(), FormatDuration(e.lasted)), name)
 		}
 	}
 	if name := h.firstOf("kernel.all.blocked", "proc.runq.blocked"); name != "" {
 		s := h.value(name)
 		for _, e := range s.episodes(above(h.CPUs), h.Rules.Lasting, h.Rules.Pause) {
-			v.lasting(look, e, fmt.Sprintf("more blocked tasks than CPUs, for %s", Spell(h.Rules.Lasting)),
-				fmt.Sprintf("%s tasks blocked for %s: they wait for storage", Number(e.mean), Spell(e.lasted)), name, "disk.dev.avactive")
+			v.lasting(look, e, fmt.Sprintf("more blocked tasks than CPUs, for %s", FormatDuration(h.Rules.Lasting)),
+				fmt.Sprintf("%s tasks blocked for %s: they wait for storage", Number(e.mean), FormatDuration(e.lasted)), name, "disk.dev.avactive")
 		}
 	}
 	s := h.speed("kernel.all.pswitch")
 	for _, e := range s.episodes(above(h.Rules.SwitchesPerCPU*h.CPUs), h.Rules.Lasting, h.Rules.Pause) {
-		v.lasting(know, e, fmt.Sprintf("more than %s context switches a second for each CPU, for %s", Decimals(h.Rules.SwitchesPerCPU, 0), Spell(h.Rules.Lasting)),
-			fmt.Sprintf("%s context switches a second for %s", Decimals(e.mean, 0), Spell(e.lasted)), "kernel.all.pswitch")
+		v.lasting(know, e, fmt.Sprintf("more than %s context switches a second for each CPU, for %s", Decimals(h.Rules.SwitchesPerCPU, 0), FormatDuration(h.Rules.Lasting)),
+			fmt.Sprintf("%s context switches a second for %s", Decimals(e.mean, 0), FormatDuration(e.lasted)), "kernel.all.pswitch")
 	}
 }
 
@@ -320,8 +320,8 @@ func (h *Host) cpusText() string {
 func (h *Host) steal(v *verdict) {
 	s := h.speed("kernel.all.cpu.steal").with(func(_ int, x float64) float64 { return 100 * x / h.counts })
 	for _, e := range s.episodes(above(h.Rules.Steal), h.Rules.StealLasting, h.Rules.Pause) {
-		v.lasting(look, e, fmt.Sprintf("steal above %s %% for %s", Decimals(h.Rules.Steal, 0), Spell(h.Rules.StealLasting)),
-			fmt.Sprintf("The hypervisor took %s %% of CPU time for %s", Decimals(e.mean, 0), Spell(e.lasted)), "kernel.all.cpu.steal")
+		v.lasting(look, e, fmt.Sprintf("steal above %s %% for %s", Decimals(h.Rules.Steal, 0), FormatDuration(h.Rules.StealLasting)),
+			fmt.Sprintf("The hypervisor took %s %% of CPU time for %s", Decimals(e.mean, 0), FormatDuration(e.lasted)), "kernel.all.cpu.steal")
 	}
 }
 

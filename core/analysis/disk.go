@@ -138,7 +138,7 @@ func (h *Host) busyDisk(v *verdict, busy *Table, c Column, flight, latency *Tabl
 	s := busy.signal(c.Vals)
 	for _, e := range s.episodes(above(h.Rules.DiskBusy/100), h.Rules.Lasting, h.Rules.Pause) {
 		queued, slow := flight.signal(flight.Column(c.Name)).over(e.Span), latency.signal(latency.Column(c.Name)).over(e.Span)
-		text := fmt.Sprintf("%s %s %% busy for %s", c.Name, Decimals(math.Min(100, 100*e.mean), 0), Spell(e.lasted))
+		text := fmt.Sprintf("%s %s %% busy for %s", c.Name, Decimals(math.Min(100, 100*e.mean), 0), FormatDuration(e.lasted))
 		level := know
 		switch {
 		case queued > h.Rules.DiskFlight:
@@ -160,7 +160,7 @@ func (h *Host) busyDisk(v *verdict, busy *Table, c Column, flight, latency *Tabl
 			}
 			text += h.whoWaited(e.Span)
 		}
-		rule := fmt.Sprintf("a disk above %s %% busy for %s", Decimals(h.Rules.DiskBusy, 0), Spell(h.Rules.Lasting))
+		rule := fmt.Sprintf("a disk above %s %% busy for %s", Decimals(h.Rules.DiskBusy, 0), FormatDuration(h.Rules.Lasting))
 		if level == look {
 			rule += fmt.Sprintf(", with an average queue size above %s or a latency above %s ms", Decimals(h.Rules.DiskFlight, 0), Decimals(h.Rules.DiskLatency, 0))
 		}
@@ -211,7 +211,7 @@ func (h *Host) smallRequests(v *verdict) {
 		s := size.signal(c.Vals).with(func(_ int, x float64) float64 { return x * kib })
 		for _, e := range s.episodes(below(h.Rules.SmallRequest), h.Rules.Lasting, h.Rules.Pause) {
 			v.lasting(know, e, fmt.Sprintf("requests below %s KiB at more than %s a second", Number(h.Rules.SmallRequest), Decimals(h.Rules.SmallIOPS, 0)),
-				fmt.Sprintf("%s served requests of only %s KiB for %s", c.Name, Number(e.mean), Spell(e.lasted)), "disk.dev.total", "disk.dev.total_bytes")
+				fmt.Sprintf("%s served requests of only %s KiB for %s", c.Name, Number(e.mean), FormatDuration(e.lasted)), "disk.dev.total", "disk.dev.total_bytes")
 		}
 	}
 }

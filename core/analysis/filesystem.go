@@ -80,15 +80,15 @@ func (h *Host) filling(v *verdict) {
 		when := pcp.Span{Start: from, End: to}
 		if seconds < soonest && seconds < h.Rules.FullSometime {
 			soonest = seconds
-			v.tile.Saturation = at(cell(short(c.Name)+" full in "+Spell(seconds), fine), seconds, "s", when)
+			v.tile.Saturation = at(cell(short(c.Name)+" full in "+FormatDuration(seconds), fine), seconds, "s", when)
 		}
-		text := fmt.Sprintf("At the rate of the last %s, %s would be full %s after the end", Spell(base), short(c.Name), Spell(seconds))
+		text := fmt.Sprintf("At the rate of the last %s, %s would be full %s after the end", FormatDuration(base), short(c.Name), FormatDuration(seconds))
 		switch {
 		case seconds < h.Rules.FullSoon:
 			v.tile.Saturation.State = look
-			v.find(look, when, "full within "+Spell(h.Rules.FullSoon)+" at the latest rate", text, metrics...)
+			v.find(look, when, "full within "+FormatDuration(h.Rules.FullSoon)+" at the latest rate", text, metrics...)
 		case seconds < h.Rules.FullSometime:
-			v.find(know, when, "full within "+Spell(h.Rules.FullSometime)+" at the latest rate", text, metrics...)
+			v.find(know, when, "full within "+FormatDuration(h.Rules.FullSometime)+" at the latest rate", text, metrics...)
 		}
 	}
 }

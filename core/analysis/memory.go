@@ -83,8 +83,8 @@ func (h *Host) memory() verdict {
 	for _, e := range free.episodes(below(h.Rules.Available), h.Rules.Lasting, h.Rules.Pause) {
 		v.tile.Utilisation.State = look
 		least, _ := signal{vals: free.vals[e.from:e.to]}.least()
-		v.lasting(look, e, fmt.Sprintf("less than %s %% of memory available for %s", Decimals(h.Rules.Available, 0), Spell(h.Rules.Lasting)),
-			fmt.Sprintf("Only %s %% of memory available for %s", Decimals(least, 0), Spell(e.lasted)), "mem.util.available", "mem.util.used")
+		v.lasting(look, e, fmt.Sprintf("less than %s %% of memory available for %s", Decimals(h.Rules.Available, 0), FormatDuration(h.Rules.Lasting)),
+			fmt.Sprintf("Only %s %% of memory available for %s", Decimals(least, 0), FormatDuration(e.lasted)), "mem.util.available", "mem.util.used")
 	}
 	h.paging(&v)
 	h.memoryErrors(&v)
@@ -110,21 +110,21 @@ func (h *Host) paging(v *verdict) {
 			v.tile.Saturation.State = look
 			top, _ := signal{vals: s.vals[e.from:e.to]}.most()
 			v.lasting(look, e, fmt.Sprintf("%s or more pages a second swapped out in %s %% of ten samples", Decimals(h.Rules.PagesOut, 0), Decimals(100*h.Rules.PagesOutShare, 0)),
-				fmt.Sprintf("Memory was swapped out for %s, up to %s pages a second", Spell(e.lasted), Number(top)), out, "mem.util.available")
+				fmt.Sprintf("Memory was swapped out for %s, up to %s pages a second", FormatDuration(e.lasted), Number(top)), out, "mem.util.available")
 		}
 	}
 	for _, e := range stalls.episodes(above(h.Rules.Stalls), h.Rules.ReclaimLasting, h.Rules.Pause) {
 		v.tile.Saturation.State = look
 		if v.tile.Saturation.Value == nil {
-			v.tile.Saturation = at(cell("direct reclaim, "+Spell(e.lasted), look), e.lasted, "s", e.Span)
+			v.tile.Saturation = at(cell("direct reclaim, "+FormatDuration(e.lasted), look), e.lasted, "s", e.Span)
 		}
-		v.lasting(look, e, fmt.Sprintf("more than %s direct reclaims a second for %s", Number(h.Rules.Stalls), Spell(h.Rules.ReclaimLasting)), fmt.Sprintf("Direct reclaim for %s: programs had to free memory themselves", Spell(e.lasted)), "mem.vmstat.allocstall", "mem.vmstat.pgscan_direct")
+		v.lasting(look, e, fmt.Sprintf("more than %s direct reclaims a second for %s", Number(h.Rules.Stalls), FormatDuration(h.Rules.ReclaimLasting)), fmt.Sprintf("Direct reclaim for %s: programs had to free memory themselves", FormatDuration(e.lasted)), "mem.vmstat.allocstall", "mem.vmstat.pgscan_direct")
 	}
 	if s := h.percent("kernel.all.pressure.memory.full.total"); s.has() {
 		for _, e := range s.episodes(above(h.Rules.PressureMemory), h.Rules.Lasting, h.Rules.Pause) {
 			v.tile.Saturation.State = look
-			v.lasting(look, e, fmt.Sprintf("memory pressure, full, above %s %% for %s", Decimals(h.Rules.PressureMemory, 0), Spell(h.Rules.Lasting)),
-				fmt.Sprintf("All tasks stalled on memory %s %% of the time for %s", Number(e.mean), Spell(e.lasted)), "kernel.all.pressure.memory.full.total")
+			v.lasting(look, e, fmt.Sprintf("memory pressure, full, above %s %% for %s", Decimals(h.Rules.PressureMemory, 0), FormatDuration(h.Rules.Lasting)),
+				fmt.Sprintf("All tasks stalled on memory %s %% of the time for %s", Number(e.mean), FormatDuration(e.lasted)), "kernel.all.pressure.memory.full.total")
 		}
 	}
 	h.reclaim(v)
@@ -189,7 +189,7 @@ func (h *Host) reclaim(v *verdict) {
 	})
 	for _, e := range low.episodes(below(h.Rules.Efficiency), h.Rules.ReclaimLasting, h.Rules.Pause) {
 		v.lasting(look, e, fmt.Sprintf("less than %s %% of scanned pages freed while more than %s a second are scanned", Decimals(h.Rules.Efficiency, 0), Decimals(h.Rules.Scanning, 0)),
-			fmt.Sprintf("Reclaim freed only %s %% of the pages that it scanned, for %s", Decimals(e.mean, 0), Spell(e.lasted)), "mem.vmstat.pgscan_kswapd", "mem.vmstat.pgsteal_kswapd")
+			fmt.Sprintf("Reclaim freed only %s %% of the pages that it scanned, for %s", Decimals(e.mean, 0), FormatDuration(e.lasted)), "mem.vmstat.pgscan_kswapd", "mem.vmstat.pgsteal_kswapd")
 	}
 }
 

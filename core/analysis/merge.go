@@ -28,7 +28,7 @@ func Merge(list []api.Finding) []api.Finding {
 		}
 		f.Text += "; worst of " + times(f.Times)
 		if f.Lasted > 0 {
-			f.Text += ", " + Spell(f.Lasted) + " in all"
+			f.Text += ", " + FormatDuration(f.Lasted) + " in all"
 		}
 	})
 	kind := func(f *api.Finding) string { return f.Level + "\n" + f.Resource + "\n" + f.Rule }

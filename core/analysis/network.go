@@ -124,8 +124,8 @@ func (h *Host) lineRate(v *verdict, in, out *Table) {
 			}
 			for _, e := range s.episodes(above(h.Rules.LineRate), h.Rules.Lasting, h.Rules.Pause) {
 				v.tile.Utilisation.State = look
-				v.lasting(look, e, fmt.Sprintf("an interface above %s %% of its line rate for %s", Decimals(h.Rules.LineRate, 0), Spell(h.Rules.Lasting)),
-					fmt.Sprintf("%s used %s %% of its line rate for %s", c.Name, Decimals(e.mean, 0), Spell(e.lasted)), "network.interface.in.bytes["+c.Name+"]", "network.interface.out.bytes["+c.Name+"]")
+				v.lasting(look, e, fmt.Sprintf("an interface above %s %% of its line rate for %s", Decimals(h.Rules.LineRate, 0), FormatDuration(h.Rules.Lasting)),
+					fmt.Sprintf("%s used %s %% of its line rate for %s", c.Name, Decimals(e.mean, 0), FormatDuration(e.lasted)), "network.interface.in.bytes["+c.Name+"]", "network.interface.out.bytes["+c.Name+"]")
 			}
 		}
 	}
@@ -266,7 +266,7 @@ func (h *Host) retransmissions(v *verdict) *api.TileCell {
 	list := s.episodes(above(h.Rules.Retransmissions), 60, h.Rules.Pause)
 	for _, e := range list {
 		v.lasting(look, e, fmt.Sprintf("TCP retransmissions above %s %% of more than %s segments a second", Decimals(h.Rules.Retransmissions, 0), Decimals(h.Rules.Segments, 0)),
-			fmt.Sprintf("TCP retransmissions: %s %% of segments for %s", Number(e.mean), Spell(e.lasted)), "network.tcp.retranssegs", "network.tcp.outsegs")
+			fmt.Sprintf("TCP retransmissions: %s %% of segments for %s", Number(e.mean), FormatDuration(e.lasted)), "network.tcp.retranssegs", "network.tcp.outsegs")
 	}
 	if len(list) == 0 {
 		return nil

@@ -19,8 +19,8 @@ func (h *Host) nfs() verdict {
 	}); share != nil {
 		s := share.signal(share.Column(""))
 		for _, e := range s.episodes(above(h.Rules.RPCRetries), h.Rules.Lasting, h.Rules.Pause) {
-			v.lasting(look, e, fmt.Sprintf("NFS retransmissions above %s %% of RPC calls for %s", Decimals(h.Rules.RPCRetries, 0), Spell(h.Rules.Lasting)),
-				fmt.Sprintf("NFS retransmissions: %s %% of RPC calls for %s", Number(e.mean), Spell(e.lasted)), again, calls)
+			v.lasting(look, e, fmt.Sprintf("NFS retransmissions above %s %% of RPC calls for %s", Decimals(h.Rules.RPCRetries, 0), FormatDuration(h.Rules.Lasting)),
+				fmt.Sprintf("NFS retransmissions: %s %% of RPC calls for %s", Number(e.mean), FormatDuration(e.lasted)), again, calls)
 		}
 	}
 	for _, op := range []string{"read", "write"} {
@@ -37,8 +37,8 @@ func (h *Host) nfs() verdict {
 		for _, c := range trip.Columns {
 			s := trip.signal(c.Vals)
 			for _, e := range s.episodes(above(h.Rules.NFSLatency), h.Rules.Lasting, h.Rules.Pause) {
-				v.lasting(look, e, fmt.Sprintf("NFS %s latency above %s ms for %s", op, Decimals(h.Rules.NFSLatency, 0), Spell(h.Rules.Lasting)),
-					fmt.Sprintf("NFS %s latency of %s: %s ms for %s", op, c.Name, Decimals(e.mean, 0), Spell(e.lasted)), rtt+"["+c.Name+"]", ops+"["+c.Name+"]")
+				v.lasting(look, e, fmt.Sprintf("NFS %s latency above %s ms for %s", op, Decimals(h.Rules.NFSLatency, 0), FormatDuration(h.Rules.Lasting)),
+					fmt.Sprintf("NFS %s latency of %s: %s ms for %s", op, c.Name, Decimals(e.mean, 0), FormatDuration(e.lasted)), rtt+"["+c.Name+"]", ops+"["+c.Name+"]")
 			}
 		}
 	}
@@ -71,7 +71,7 @@ func (h *Host) xfs() verdict {
 	for _, k := range []struct{ metric, what string }{{"xfs.log_tail.sleep_logspace", "log-space"}, {"xfs.log.noiclogs", "log-buffer"}} {
 		s := h.speed(k.metric)
 		for _, e := range s.episodes(above(h.Rules.LogWaits), h.Rules.Lasting, h.Rules.Pause) {
-			v.lasting(look, e, fmt.Sprintf("XFS %s waits above %s a second for %s", k.what, Number(h.Rules.LogWaits), Spell(h.Rules.Lasting)), fmt.Sprintf("XFS %s waits: %s a second for %s", k.what, Number(e.mean), Spell(e.lasted)), k.metric)
+			v.lasting(look, e, fmt.Sprintf("XFS %s waits above %s a second for %s", k.what, Number(h.Rules.LogWaits), FormatDuration(h.Rules.Lasting)), fmt.Sprintf("XFS %s waits: %s a second for %s", k.what, Number(e.mean), FormatDuration(e.lasted)), k.metric)
 		}
 	}
 	return v

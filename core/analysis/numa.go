@@ -24,8 +24,8 @@ func (h *Host) nodes() verdict {
 	for _, c := range share.Columns {
 		s := share.signal(c.Vals)
 		for _, e := range s.episodes(below(h.Rules.Locality), h.Rules.Lasting, h.Rules.Pause) {
-			v.lasting(look, e, fmt.Sprintf("less than %s %% of memory from the node of the CPU, for %s", Decimals(h.Rules.Locality, 0), Spell(h.Rules.Lasting)),
-				fmt.Sprintf("Only %s %% of the memory of %s went to its own CPUs for %s", Decimals(e.mean, 0), c.Name, Spell(e.lasted)), local+"["+c.Name+"]", other+"["+c.Name+"]")
+			v.lasting(look, e, fmt.Sprintf("less than %s %% of memory from the node of the CPU, for %s", Decimals(h.Rules.Locality, 0), FormatDuration(h.Rules.Lasting)),
+				fmt.Sprintf("Only %s %% of the memory of %s went to its own CPUs for %s", Decimals(e.mean, 0), c.Name, FormatDuration(e.lasted)), local+"["+c.Name+"]", other+"["+c.Name+"]")
 		}
 	}
 	return v
@@ -52,8 +52,8 @@ func (h *Host) emptyNode(v *verdict) {
 			return x
 		})
 		for _, e := range s.episodes(below(h.Rules.NodeFree), h.Rules.Lasting, h.Rules.Pause) {
-			v.lasting(look, e, fmt.Sprintf("a node with less than %s %% of its memory free while another has more than %s %%, for %s", Decimals(h.Rules.NodeFree, 0), Decimals(h.Rules.NodeOther, 0), Spell(h.Rules.Lasting)),
-				fmt.Sprintf("%s had only %s %% of its memory free for %s while another node had %s %%", c.Name, Number(e.mean), Spell(e.lasted), Decimals(free.signal(most).mean(e.from, e.to), 0)), "mem.numa.util.free", "mem.numa.util.total")
+			v.lasting(look, e, fmt.Sprintf("a node with less than %s %% of its memory free while another has more than %s %%, for %s", Decimals(h.Rules.NodeFree, 0), Decimals(h.Rules.NodeOther, 0), FormatDuration(h.Rules.Lasting)),
+				fmt.Sprintf("%s had only %s %% of its memory free for %s while another node had %s %%", c.Name, Number(e.mean), FormatDuration(e.lasted), Decimals(free.signal(most).mean(e.from, e.to), 0)), "mem.numa.util.free", "mem.numa.util.total")
 		}
 	}
 }

@@ -290,8 +290,8 @@ type Use struct {
 	Machine, Listed float64 // of the whole machine, and of the sampled processes
 }
 
-// Unseen returns the share, 0 to 1, that sampled processes do not account for.
-func (u Use) Unseen() float64 {
+// NotSampled returns the share, 0 to 1, that sampled processes do not account for.
+func (u Use) NotSampled() float64 {
 	if !(u.Machine > 0) {
 		return 0
 	}

@@ -95,7 +95,7 @@ func TestAccounts(t *testing.T) {
 		}
 	}
 	u := p.Use(pcp.Span{Start: start + 10e9, End: start + 30e9})
-	if math.Abs(u.Machine-12) > 1e-9 || math.Abs(u.Listed-5.8) > 1e-9 || math.Abs(u.Unseen()-(1-5.8/12)) > 1e-9 {
+	if math.Abs(u.Machine-12) > 1e-9 || math.Abs(u.Listed-5.8) > 1e-9 || math.Abs(u.NotSampled()-(1-5.8/12)) > 1e-9 {
 		t.Errorf("use %+v", u)
 	}
 	if b := p.largest(pcp.Span{Start: start, End: start + 20e9}); b.command != "young" || math.Abs(b.share-3.0/12) > 1e-9 {

@@ -38,8 +38,8 @@ func (h *Host) pressure() verdict {
 		s := h.percent(root + k.metric)
 		for _, e := range s.episodes(above(k.limit), h.Rules.Lasting, h.Rules.Pause) {
 			k.cell.State = look
-			v.lasting(look, e, fmt.Sprintf("%s above %s %% for %s", k.metric, Decimals(k.limit, 0), Spell(h.Rules.Lasting)),
-				fmt.Sprintf("%s %s %% of the time for %s", k.what, Decimals(e.mean, 0), Spell(e.lasted)), root+k.metric)
+			v.lasting(look, e, fmt.Sprintf("%s above %s %% for %s", k.metric, Decimals(k.limit, 0), FormatDuration(h.Rules.Lasting)),
+				fmt.Sprintf("%s %s %% of the time for %s", k.what, Decimals(e.mean, 0), FormatDuration(e.lasted)), root+k.metric)
 		}
 	}
 	return v
@@ -56,7 +56,7 @@ func (h *Host) clock() verdict {
 		if s.By < 0 {
 			way = "back"
 		}
-		v.find(look, pcp.Span{Start: s.Before, End: s.At}, "the time since boot and the clock disagree", fmt.Sprintf("The clock was set %s by %s; that sample is left out", way, Spell(math.Abs(s.By))), "kernel.all.uptime")
+		v.find(look, pcp.Span{Start: s.Before, End: s.At}, "the time since boot and the clock disagree", fmt.Sprintf("The clock was set %s by %s; that sample is left out", way, FormatDuration(math.Abs(s.By))), "kernel.all.uptime")
 	}
 	up := h.table("kernel.all.uptime")
 	for _, b := range h.Clock.Boots {
@@ -111,13 +111,13 @@ func (h *Host) collector() verdict {
 				if total(bad) >= h.Rules.Lasting {
 					level = look
 				}
-				v.find(level, longest(bad).Span, "the status of an agent is not 0", fmt.Sprintf("The agent %s did not answer for %s; its metrics are missing", c.Name, Spell(total(bad))), "pmcd.agent.status["+c.Name+"]")
+				v.find(level, longest(bad).Span, "the status of an agent is not 0", fmt.Sprintf("The agent %s did not answer for %s; its metrics are missing", c.Name, FormatDuration(total(bad))), "pmcd.agent.status["+c.Name+"]")
 			}
 		}
 	}
 	s := h.percent("pmcd.cputime.total")
 	for _, e := range s.episodes(above(h.Rules.PmcdCPU), h.Rules.Lasting, h.Rules.Pause) {
-		v.lasting(know, e, fmt.Sprintf("pmcd above %s %% of a CPU", Decimals(h.Rules.PmcdCPU, 0)), fmt.Sprintf("pmcd used %s %% of a CPU for %s", Decimals(e.mean, 0), Spell(e.lasted)), "pmcd.cputime.total")
+		v.lasting(know, e, fmt.Sprintf("pmcd above %s %% of a CPU", Decimals(h.Rules.PmcdCPU, 0)), fmt.Sprintf("pmcd used %s %% of a CPU for %s", Decimals(e.mean, 0), FormatDuration(e.lasted)), "pmcd.cputime.total")
 	}
 	return v
 }

@@ -26,8 +26,8 @@ func (h *Host) slow(v *verdict, latency *Table) {
 			if again {
 				continue
 			}
-			v.lasting(look, e, fmt.Sprintf("latency of a disk above %s ms for %s", Decimals(h.Rules.DiskSlow, 0), Spell(h.Rules.Lasting)),
-				fmt.Sprintf("Latency of %s: %s ms for %s", c.Name, Number(e.mean), Spell(e.lasted))+h.whoWaited(e.Span), "disk.dev.total_rawactive["+c.Name+"]", "disk.dev.total["+c.Name+"]")
+			v.lasting(look, e, fmt.Sprintf("latency of a disk above %s ms for %s", Decimals(h.Rules.DiskSlow, 0), FormatDuration(h.Rules.Lasting)),
+				fmt.Sprintf("Latency of %s: %s ms for %s", c.Name, Number(e.mean), FormatDuration(e.lasted))+h.whoWaited(e.Span), "disk.dev.total_rawactive["+c.Name+"]", "disk.dev.total["+c.Name+"]")
 		}
 	}
 }
@@ -55,8 +55,8 @@ func (h *Host) shifts(v *verdict) {
 				way = "fell"
 			}
 			begin, end := s.span(row).Start, s.times[len(s.times)-1]
-			v.find(know, pcp.Span{Start: begin, End: end}, fmt.Sprintf("a disk that reads or writes %s times as much as before, or as little, for %s", Number(h.Rules.Shift), Spell(h.Rules.ShiftLasting)),
-				fmt.Sprintf("%s of %s %s from %s to %s and stayed there for %s", k.what, c.Name, way, Quantity(before, "byte / sec"), Quantity(after, "byte / sec"), Spell(end.Since(begin))), k.metric+"["+c.Name+"]")
+			v.find(know, pcp.Span{Start: begin, End: end}, fmt.Sprintf("a disk that reads or writes %s times as much as before, or as little, for %s", Number(h.Rules.Shift), FormatDuration(h.Rules.ShiftLasting)),
+				fmt.Sprintf("%s of %s %s from %s to %s and stayed there for %s", k.what, c.Name, way, Quantity(before, "byte / sec"), Quantity(after, "byte / sec"), FormatDuration(end.Since(begin))), k.metric+"["+c.Name+"]")
 		}
 	}
 }
@@ -135,7 +135,7 @@ func (h *Host) doubled(v *verdict) {
 			}
 			name, what := short(c.Name), "a filesystem or the files of a database that grow"
 			v.find(know, pcp.Span{Start: s.times[0], End: s.times[len(s.times)-1]}, fmt.Sprintf("%s %s times and by more than %s GiB", what, Number(h.Rules.Doubled), Number(h.Rules.DoubledLeast)),
-				fmt.Sprintf("Space used by %s grew from %s to %s in %s", name, Quantity(first, "byte"), Quantity(final, "byte"), Spell(s.times[len(s.times)-1].Since(s.times[0]))), metric+"["+c.Name+"]")
+				fmt.Sprintf("Space used by %s grew from %s to %s in %s", name, Quantity(first, "byte"), Quantity(final, "byte"), FormatDuration(s.times[len(s.times)-1].Since(s.times[0]))), metric+"["+c.Name+"]")
 		}
 	}
 }

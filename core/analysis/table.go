@@ -218,8 +218,8 @@ func (t *Table) row(at pcp.Time) int {
 	return sort.Search(len(t.Times), func(i int) bool { return t.Times[i] > at }) - 1
 }
 
-// Thinned returns row times without those too close to another.
-func Thinned(times []pcp.Time) []pcp.Time {
+// WithoutCrowded returns row times without those too close to another.
+func WithoutCrowded(times []pcp.Time) []pcp.Time {
 	var kept []pcp.Time
 	for _, row := range thin(times) {
 		kept = append(kept, times[row])

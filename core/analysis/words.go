@@ -9,9 +9,9 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Spell formats a length of time: "20 s", "59 min 30 s", "4 h 31 min", "3 days
+// FormatDuration formats a length of time: "20 s", "59 min 30 s", "4 h 31 min", "3 days
 // 2 h".
-func Spell(seconds float64) string {
+func FormatDuration(seconds float64) string {
 	s := int64(math.Round(seconds))
 	two := func(a int64, unit string, b int64, small string) string {
 		text := strconv.FormatInt(a, 10) + " " + unit

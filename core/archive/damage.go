@@ -93,7 +93,7 @@ func (l *loader) damaged(ctx context.Context, s *stream, v *Volume) bool {
 			if !s.need(ctx, at0+1+l.st.head+4) {
 				break
 			}
-			if l.tell(v, s); !l.a.proceed(ctx) {
+			if l.report(v, s); !l.a.proceed(ctx) {
 				break
 			}
 			zero = zero && allZero(s.win)

@@ -172,7 +172,7 @@ func (l *loader) volume(ctx context.Context, v *Volume, s *stream) error {
 			if !l.a.proceed(ctx) {
 				return cancelled()
 			}
-			l.tell(v, s)
+			l.report(v, s)
 			if err := l.weigh(s); err != nil {
 				return err
 			}
@@ -197,8 +197,8 @@ func (l *loader) volume(ctx context.Context, v *Volume, s *stream) error {
 	return nil
 }
 
-// tell reports the progress.
-func (l *loader) tell(v *Volume, s *stream) {
+// report reports the progress.
+func (l *loader) report(v *Volume, s *stream) {
 	l.a.progressed(v, s)
 	if now := l.done + s.raw.Load(); now != l.reported && l.progress != nil {
 		l.reported = now

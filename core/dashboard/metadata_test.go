@@ -64,9 +64,9 @@ func described(t *testing.T, file string) metadata {
 	return md
 }
 
-// elsewhere are metrics that neither PCP 6.0.3 nor its test suite has: of later
+// otherMetrics are metrics that neither PCP 6.0.3 nor its test suite has: of later
 // versions, of separately installed agents, of special hardware.
-var elsewhere = []string{
+var otherMetrics = []string{
 	"hinv.cpu.frequency_scaling.current", "mem.numa.hugepages.", "mem.vmstat.workingset_activate_file", "mem.vmstat.workingset_refault_file",
 	"netfilter.ip_conntrack_", "pmcd.cputime.total", "pmcd.datasize", "pmcd.pdu_in.total", "pmcd.pdu_out.total", "nfsclient.ops.",
 }
@@ -84,7 +84,7 @@ func TestDashboardsFitPCP(t *testing.T) {
 		for _, name := range e.Names() {
 			_, known := md.Desc(name)
 			known = known || slices.ContainsFunc(systems, func(of metadata) bool { _, is := of.Desc(name); return is })
-			if other := slices.ContainsFunc(elsewhere, func(s string) bool { return strings.HasPrefix(name, s) }); !known && !other && !seen[name] {
+			if other := slices.ContainsFunc(otherMetrics, func(s string) bool { return strings.HasPrefix(name, s) }); !known && !other && !seen[name] {
 				seen[name] = true
 				t.Errorf("%s: no agent of PCP has %s", where, name)
 			}
@@ -96,7 +96,7 @@ func TestDashboardsFitPCP(t *testing.T) {
 				t.Errorf("%s: %s %s cannot be computed, although all metrics are there", d.ID, m.Panel, m.Series)
 			}
 			for _, name := range m.Needs {
-				if !slices.Contains([]string{wired, fsClean, everything, committed}, name) && !slices.ContainsFunc(elsewhere, func(s string) bool { return strings.HasPrefix(name, s) }) {
+				if !slices.Contains([]string{wired, fsClean, everything, committed}, name) && !slices.ContainsFunc(otherMetrics, func(s string) bool { return strings.HasPrefix(name, s) }) {
 					t.Errorf("%s: %s %s needs %s", d.ID, m.Panel, m.Series, name)
 				}
 			}

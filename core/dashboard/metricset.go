@@ -22,7 +22,7 @@ func ParseMetricsets(name, text string) Import {
 		}
 		p := section.panel(&im)
 		if len(p.Series) == 0 {
-			im.Left = append(im.Left, Left{section.line, "[" + section.name + "]", "None of its metrics could be read."})
+			im.Left = append(im.Left, Omission{section.line, "[" + section.name + "]", "None of its metrics could be read."})
 			continue
 		}
 		d.Panels = slices.DeleteFunc(d.Panels, func(other Panel) bool { return other.ID == p.ID })
@@ -56,7 +56,7 @@ func iniSections(text string, im *Import) []iniSection {
 		case trimmed[0] == '[' && strings.HasSuffix(trimmed, "]"):
 			list = append(list, iniSection{name: trimmed[1 : len(trimmed)-1], line: i + 1})
 		case len(list) == 0:
-			im.Left = append(im.Left, Left{i + 1, clip(trimmed), "It comes before the first [section]."})
+			im.Left = append(im.Left, Omission{i + 1, clip(trimmed), "It comes before the first [section]."})
 		case line[0] == ' ' || line[0] == '\t':
 			if n := len(list[len(list)-1].entries); n > 0 {
 				e := &list[len(list)-1].entries[n-1]
@@ -66,7 +66,7 @@ func iniSections(text string, im *Import) []iniSection {
 			key, value, found := strings.Cut(trimmed, "=")
 			if !found {
 				if key, value, found = strings.Cut(trimmed, ":"); !found {
-					im.Left = append(im.Left, Left{i + 1, clip(trimmed), "A line \"name = value\" is expected."})
+					im.Left = append(im.Left, Omission{i + 1, clip(trimmed), "A line \"name = value\" is expected."})
 					continue
 				}
 			}
@@ -114,7 +114,7 @@ func (s *iniSection) panel(im *Import) Panel {
 				p.Decimals = &n
 			}
 			if e.key == "derived" {
-				im.Left = append(im.Left, Left{e.line, clip(e.key + " = " + e.value), "Derived metrics are defined for the whole archive, not for a table."})
+				im.Left = append(im.Left, Omission{e.line, clip(e.key + " = " + e.value), "Derived metrics are defined for the whole archive, not for a table."})
 			}
 			continue
 		}
@@ -132,7 +132,7 @@ func (s *iniSection) panel(im *Import) Panel {
 	}
 	for _, c := range columns {
 		if expr, why := c.expression(); why != "" {
-			im.Left = append(im.Left, Left{c.line, clip(c.handle), why})
+			im.Left = append(im.Left, Omission{c.line, clip(c.handle), why})
 		} else {
 			p.Series = append(p.Series, plain(c.name(), expr))
 		}

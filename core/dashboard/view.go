@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A Left is something that an import left out.
-type Left struct {
+// An Omission is something that an import left out.
+type Omission struct {
 	Line int // counted from 1
 	Text string
 	Why  string
@@ -16,7 +16,7 @@ type Left struct {
 // An Import is the result of importing a file of another tool.
 type Import struct {
 	Dashboards []Dashboard
-	Left       []Left
+	Left       []Omission
 }
 
 // ParseView reads a view of pmchart(1): one dashboard with a panel for each
@@ -32,9 +32,9 @@ func ParseView(name, text string) Import {
 	first := strings.TrimSpace(lines[0])
 	switch {
 	case strings.HasPrefix(first, "#!"):
-		return Import{Left: []Left{{1, clip(first), "This view is a program that prints a view when pmchart runs it. The dashboards of processes show the same."}}}
+		return Import{Left: []Omission{{1, clip(first), "This view is a program that prints a view when pmchart runs it. The dashboards of processes show the same."}}}
 	case !strings.HasPrefix(first, "#kmchart") && !strings.HasPrefix(first, "#pmchart"):
-		return Import{Left: []Left{{1, clip(first), "A pmchart view begins with #kmchart."}}}
+		return Import{Left: []Omission{{1, clip(first), "A pmchart view begins with #kmchart."}}}
 	}
 	p.words(lines)
 	p.run()
@@ -58,7 +58,7 @@ type viewParser struct {
 	at    int
 	lines []string
 	out   Dashboard
-	left  []Left
+	left  []Omission
 	panel *Panel
 }
 
@@ -127,7 +127,7 @@ func (p *viewParser) leave(line int, why string) {
 	if line >= 1 && line <= len(p.lines) {
 		text = clip(strings.TrimSpace(p.lines[line-1]))
 	}
-	p.left = append(p.left, Left{line, text, why})
+	p.left = append(p.left, Omission{line, text, why})
 }
 
 func (p *viewParser) run() {

@@ -72,7 +72,7 @@ func (r *recorded) Frame(name string) (*series.Frame, error) {
 	if !ok {
 		o = &series.Observations{Desc: m.Desc}
 	}
-	var life interp.Life
+	var life interp.Lifetime
 	members, _ := r.Archive.Instances(m.InDom)
 	if r.MaxInstances(m.InDom) >= 16 {
 		life = func(inst int32) (birth, death pcp.Time, ok bool) {

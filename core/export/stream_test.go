@@ -45,7 +45,7 @@ func (s *said) Close() error {
 	return nil
 }
 
-func tell(s Sink) error {
+func writeTables(s Sink) error {
 	name := "sda \"1\"\n"
 	s.Series(&Series{Host: "h", Source: "s", Metric: "disk.dev.read", Instance: &name, InstanceID: -7, Type: "U64", Labels: `{"a":1}`})
 	s.Samples([]pcp.Time{1, math.MinInt64, math.MaxInt64}, []float64{math.Inf(1), -0.5, 1e300}, nil)
@@ -60,10 +60,10 @@ func tell(s Sink) error {
 // A stream's output equals its input, however it is split.
 func TestStream(t *testing.T) {
 	var want said
-	tell(&want)
+	writeTables(&want)
 	for _, piece := range []int{16, 1 << 20} {
 		var wire bytes.Buffer
-		if err := tell(NewStream(&wire, piece)); err != nil {
+		if err := writeTables(NewStream(&wire, piece)); err != nil {
 			t.Fatal(err)
 		}
 		var got said

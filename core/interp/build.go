@@ -11,7 +11,7 @@ type builder struct {
 	n       int // points
 	keep    bool
 	desc    pcp.Desc
-	life    Life
+	life    Lifetime
 	plan    []*plan // by segment
 	walk    []walker
 	out     []series.Vector
@@ -25,7 +25,7 @@ type builder struct {
 // slab is how many points are allocated at once.
 const slab = 1 << 16
 
-func newBuilder(f *Fetcher, obs []*series.Observations, desc pcp.Desc, life Life) *builder {
+func newBuilder(f *Fetcher, obs []*series.Observations, desc pcp.Desc, life Lifetime) *builder {
 	b := &builder{f: f, n: len(f.axis.at), keep: f.opt.Empty || desc.InDom == pcp.NullInDom, desc: desc, life: life,
 		plan: make([]*plan, len(f.segs)), walk: make([]walker, len(f.segs)),
 		runs: make([][]series.Run, len(f.segs)), cursor: make([]int, len(f.segs))}

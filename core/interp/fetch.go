@@ -36,8 +36,8 @@ func NewFetcherAt(segs []Segment, moments []pcp.Time, opt Options) *Fetcher {
 	return &Fetcher{segs: segs, opt: opt, axis: newAxisAt(segs, grid, moments, opt), plans: make([]recent[*plan], len(segs))}
 }
 
-// Fresh lists the points with a mark between them and the one before.
-func (f *Fetcher) Fresh() []int { return f.axis.crossing }
+// MarkCrossings lists the points with a mark between them and the one before.
+func (f *Fetcher) MarkCrossings() []int { return f.axis.crossing }
 
 // Frame returns a metric's values on the grid. obs has one entry for each
 // segment, nil if the archive does not know the metric; life may be nil. The
@@ -45,7 +45,7 @@ func (f *Fetcher) Fresh() []int { return f.axis.crossing }
 //
 // If the archives disagree about the metric, the latest descriptor applies to
 // the whole frame and values of the others are converted.
-func (f *Fetcher) Frame(obs []*series.Observations, life Life) series.Frame {
+func (f *Fetcher) Frame(obs []*series.Observations, life Lifetime) series.Frame {
 	desc, known := latest(obs)
 	out := series.Frame{Desc: desc, Grid: f.axis.grid}
 	if !known || f.axis.grid.Count <= 0 {
@@ -74,7 +74,7 @@ func (f *Fetcher) Frame(obs []*series.Observations, life Life) series.Frame {
 }
 
 // Interpolate is Frame for one metric of one archive.
-func Interpolate(obs *series.Observations, seg Segment, grid series.Grid, opt Options, life Life) series.Frame {
+func Interpolate(obs *series.Observations, seg Segment, grid series.Grid, opt Options, life Lifetime) series.Frame {
 	return NewFetcher([]Segment{seg}, grid, opt).Frame([]*series.Observations{obs}, life)
 }
 

@@ -43,12 +43,12 @@ type Options struct {
 	Stop func(vectors int) bool
 }
 
-// Life returns when an instance existed: birth and death are the times of the
+// Lifetime returns when an instance existed: birth and death are the times of the
 // first instance-domain record that names it and of the first after the last
 // one that does (pcp.MaxTime if there is none). ok is false if the check does
 // not apply because the domain never has 16 instances at once. See
 // spec/interp.md section 6.
-type Life func(inst int32) (birth, death pcp.Time, ok bool)
+type Lifetime func(inst int32) (birth, death pcp.Time, ok bool)
 
 // virtualMark is how long after the end of an archive the context places a mark
 // before the next archive, and how far a fetch may lie outside the ends of the

@@ -54,7 +54,7 @@ func Start() (*Browser, error) {
 // Close ends the browser.
 func (b *Browser) Close() { b.close() }
 
-// A Page is one tab. Its methods time out after Patience.
+// A Page is one tab. Its methods time out after Timeout.
 type Page struct {
 	ctx   context.Context
 	close func()
@@ -67,8 +67,8 @@ type Page struct {
 // A Request was sent by the page.
 type Request struct{ Method, URL string }
 
-// Patience is how long anything on a page may take.
-const Patience = 60 * time.Second
+// Timeout is how long anything on a page may take.
+const Timeout = 60 * time.Second
 
 // NewPage opens an empty tab, width by height CSS pixels, with storage and a
 // process of its own, like a freshly started browser.
@@ -124,14 +124,14 @@ func (p *Page) Close() { p.close() }
 
 // Do runs chromedp's actions on the page.
 func (p *Page) Do(steps ...chromedp.Action[chromedp.Void]) error {
-	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	ctx, cancel := context.WithTimeout(p.ctx, Timeout)
 	defer cancel()
 	return chromedp.Do(ctx, steps...)
 }
 
 // Get runs one action that has a result.
 func Get[T any](p *Page, action chromedp.Action[T]) (T, error) {
-	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	ctx, cancel := context.WithTimeout(p.ctx, Timeout)
 	defer cancel()
 	return chromedp.Run(ctx, action)
 }
@@ -188,7 +188,7 @@ func (p *Page) Dark(on bool) error {
 	if on {
 		scheme = "dark"
 	}
-	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	ctx, cancel := context.WithTimeout(p.ctx, Timeout)
 	defer cancel()
 	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
@@ -197,7 +197,7 @@ func (p *Page) Dark(on bool) error {
 
 // Screenshot returns the visible part of the page as a PNG.
 func (p *Page) Screenshot() ([]byte, error) {
-	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	ctx, cancel := context.WithTimeout(p.ctx, Timeout)
 	defer cancel()
 	shot, err := chromedp.Call(ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{})
 	return shot.Data, err
@@ -205,7 +205,7 @@ func (p *Page) Screenshot() ([]byte, error) {
 
 // Print returns the page as printed by the browser: a PDF on A4 paper.
 func (p *Page) Print() ([]byte, error) {
-	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	ctx, cancel := context.WithTimeout(p.ctx, Timeout)
 	defer cancel()
 	out, err := chromedp.Call(ctx, page.PrintToPDF, page.PrintToPDFParams{PaperWidth: 8.27, PaperHeight: 11.69})
 	return out.Data, err
@@ -255,7 +255,7 @@ func (p *Page) Requests() []Request {
 // settle makes a round trip to the browser, so that earlier events have
 // arrived, and gives the console reader a moment.
 func (p *Page) settle() {
-	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	ctx, cancel := context.WithTimeout(p.ctx, Timeout)
 	defer cancel()
 	chromedp.Call(ctx, runtime.Evaluate, runtime.EvaluateParams{Expression: "0"})
 	time.Sleep(20 * time.Millisecond)

@@ -23,7 +23,7 @@ type Use struct {
 
 // Use returns the browser's resource usage so far.
 func (b *Browser) Use() (Use, error) {
-	ctx, cancel := context.WithTimeout(b.ctx, Patience)
+	ctx, cancel := context.WithTimeout(b.ctx, Timeout)
 	defer cancel()
 	list, err := chromedp.CallBrowser(ctx, systeminfo.GetProcessInfo, cdp.Empty{})
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 // Window waits for a window opened by the page or a frame in it, whose address
 // contains part. Other tabs' windows may be open, too.
 func (p *Page) Window(part string) (*Page, error) {
-	for end := time.Now().Add(Patience / 4); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	for end := time.Now().Add(Timeout / 4); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		ctx, cancel := context.WithTimeout(p.ctx, Timeout)
 		list, err := chromedp.Targets(ctx)
 		var own page.GetFrameTreeResult
 		if err == nil {

@@ -139,7 +139,7 @@ func (r *run) reportOn(ctx context.Context, s *core.Session, src api.Source, w w
 		return text, ctx.Err()
 	}
 	for range 2 { // first the days, then the unusual ones
-		view.AttendDays()
+		view.RefreshDays()
 		view.rest(ctx)
 	}
 	text := ""

@@ -141,7 +141,7 @@ func Index(ctx context.Context, src Source, o Options) (report Report, err error
 			case h.Problem != "":
 				report.Notes = append(report.Notes, about)
 			}
-			m.tell(h)
+			m.addHost(h)
 		}
 		d, err := st.day(t, m.Measures, list, keeps)
 		if err != nil {
@@ -351,8 +351,8 @@ func (s *store) putManifest(m *Manifest) error {
 	return s.put(ManifestName, text)
 }
 
-// tell records what a day says about its host, unless a later day did.
-func (m *Manifest) tell(h *HostDay) {
+// addHost records what a day says about its host, unless a later day did.
+func (m *Manifest) addHost(h *HostDay) {
 	one := Host{Host: h.Host, Timezone: h.Timezone, Last: h.day}
 	if h.Name != h.Host {
 		one.Name = h.Name

@@ -42,9 +42,9 @@ func main() {
 	}
 	archives := bucket()
 	if r2, ok := archives.(r2); ok {
-		keeper := &worker.Keeper{Bucket: r2, Writer: r2}
-		c.Catalog = keeper
-		hear(keeper)
+		store := &worker.CatalogStore{Bucket: r2, Writer: r2}
+		c.Catalog = store
+		hear(store)
 	}
 	handler := worker.New(c, assets, archives)
 	workers.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { answer(w, r, handler) }))
@@ -87,7 +87,7 @@ func write(v worker.Visit) {
 // hear handles R2's event notifications of added and deleted objects, which arrive
 // from a queue. A batch that fails is delivered again.
 // https://developers.cloudflare.com/r2/buckets/event-notifications/
-func hear(keeper *worker.Keeper) {
+func hear(store *worker.CatalogStore) {
 	queues.ConsumeNonBlock(func(batch *queues.MessageBatch) error {
 		var keys []string
 		for _, m := range batch.Messages {
@@ -95,7 +95,7 @@ func hear(keeper *worker.Keeper) {
 				keys = append(keys, object.Get("key").String())
 			}
 		}
-		err := keeper.Changed(context.Background(), keys)
+		err := store.Changed(context.Background(), keys)
 		if err != nil {
 			fmt.Println("the catalogue:", err)
 		}

@@ -28,9 +28,9 @@ type Sparks struct {
 	tab    *Tab
 }
 
-// Attend requests what the tree and the search lack for the metrics on screen. It is
+// FetchVisible requests what the tree and the search lack for the metrics on screen. It is
 // called after each drawing, under the lock.
-func (a *App) Attend() {
+func (a *App) FetchVisible() {
 	tab := a.current
 	if tab == nil || len(tab.Metrics) == 0 || tab.Source.Loaded < 1 || !tab.Rates() {
 		return

@@ -13,7 +13,7 @@ func TestActivityInTheTree(t *testing.T) {
 	b := newBench(t)
 	tab := b.open(t, written(t, "disk.dev.active"))
 	names := &tab.Tree
-	b.Attend()
+	b.FetchVisible()
 	b.run()
 	names.Fold("disk", true)
 	names.Fold("disk.dev", true)
@@ -31,7 +31,7 @@ func TestActivityInTheTree(t *testing.T) {
 		t.Error("mem must be constant, as all metrics below it are, and disk must not")
 	}
 	for range 3 {
-		b.Attend()
+		b.FetchVisible()
 		b.run()
 	}
 	if got := b.engine.sparks; !slices.Equal(got, []string{"disk.dev.avactive", "disk.dev.util"}) { // which is built in

@@ -154,13 +154,13 @@ func (m *menu) sources(a *App) {
 	}
 	m.add("close", "Close "+tab.Title()+", "+tab.Source.Name, "", func() { a.Close(tab.Source.ID) })
 	for _, c := range [][2]string{{"files", "Open more files…"}, {"folder", "Open a folder…"}, {"theme", "Light or dark"}} {
-		m.add(c[0], c[1], "", func() { a.outside(c[0]) })
+		m.add(c[0], c[1], "", func() { a.do(c[0]) })
 	}
 	m.add("help", "Help and keys", "?", func() { a.Layout.Help = true })
 }
 
-// outside runs an action of the page around the components.
-func (a *App) outside(action string) {
+// do runs an action of the page outside the components: its file inputs and theme.
+func (a *App) do(action string) {
 	if a.Page.Do != nil {
 		a.Page.Do(action)
 	}

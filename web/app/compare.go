@@ -150,7 +150,7 @@ func (c *Comparison) ToggleFamily(family string) {
 		c.run()
 		return
 	}
-	c.Sift()
+	c.DropExcluded()
 }
 
 func (c *Comparison) run() {
@@ -172,7 +172,7 @@ func (c *Comparison) run() {
 			} else {
 				c.Result = &r
 			}
-			c.Sift()
+			c.DropExcluded()
 		}
 	})
 }

@@ -105,7 +105,7 @@ func TestTableOfOneMoment(t *testing.T) {
 	b.Cursor.At, b.Cursor.On = start+303*second, true
 	before := len(b.engine.queries)
 	for range 3 {
-		b.AttendTables()
+		b.RefreshTables()
 		b.run()
 	}
 	q := b.engine.queries[len(b.engine.queries)-1]

@@ -136,9 +136,9 @@ func (d *Days) SetHighest(on bool) {
 	d.Rev++
 }
 
-// AttendDays fetches the days while they are visible. It is called before each drawing,
+// RefreshDays fetches the days while they are visible. It is called before each drawing,
 // under the lock.
-func (a *App) AttendDays() {
+func (a *App) RefreshDays() {
 	tab := a.current
 	if tab == nil || tab.Findings.Overview == nil || !tab.Days.Visible() || tab.Days.asking {
 		return

@@ -82,7 +82,7 @@ func TestDaysAtAGlance(t *testing.T) {
 		t.Fatal("Available() = false, want true")
 	}
 	d.ShowMetric("kernel.all.load")
-	b.AttendDays()
+	b.RefreshDays()
 	b.run()
 	if d.Fault != "" || len(d.Result.Days) != 1 || math.IsNaN(d.Result.Average[24*0+10]) { // what was logged are ten minutes from 10:01:25
 		t.Fatalf("fault %q, %d days; want no fault, one day with an average at 10:00", d.Fault, len(d.Result.Days))
@@ -101,12 +101,12 @@ func TestDaysAtAGlance(t *testing.T) {
 	}
 	d.Go(7, 1) // beside the calendar
 	d.Choose("disk.all.read")
-	b.AttendDays()
+	b.RefreshDays()
 	b.run()
 	if d.Measure.Expression != "kernel.all.load" {
 		t.Errorf("measure = %+v, want the last valid one, kernel.all.load", d.Measure)
 	}
-	b.AttendDays()
+	b.RefreshDays()
 	b.run()
 	if !d.UnusualKnown {
 		t.Error("UnusualKnown = false after asking for unusual days")

@@ -44,9 +44,9 @@ func (a *App) PickRow(row int) {
 	}
 }
 
-// AttendDrawer keeps the drawer's table in step with the page. It is called before each
+// RefreshDrawer keeps the drawer's table in step with the page. It is called before each
 // drawing and after each move of the cursor, under the lock.
-func (a *App) AttendDrawer() {
+func (a *App) RefreshDrawer() {
 	tab := a.current
 	if tab == nil || a.Layout.Drawer == "" {
 		return
@@ -88,8 +88,8 @@ func (a *App) AttendDrawer() {
 	load()
 }
 
-// Late reports that the table does not yet match the page.
-func (d *Drawer) Late(page string) bool { return d.busy || d.Table == nil || d.Table.Page != page }
+// Stale reports that the table does not yet match the page.
+func (d *Drawer) Stale(page string) bool { return d.busy || d.Table == nil || d.Table.Page != page }
 
 func (d *Drawer) show(t table.Table) { d.Table = &t }
 

@@ -43,9 +43,9 @@ func (e *Explain) Toggle() {
 // Waiting reports that the source must be read first.
 func (e *Explain) Waiting() bool { return e.tab.Source.Loaded < 1 }
 
-// AttendExplain sees to it that what is shown is of the window. It is called
+// RefreshExplain sees to it that what is shown is of the window. It is called
 // before each drawing, under the lock.
-func (a *App) AttendExplain() {
+func (a *App) RefreshExplain() {
 	tab := a.current
 	if tab == nil || !tab.Explain.Visible() || tab.Explain.Waiting() || tab.Explain.asking || tab.Explain.of == tab.Window {
 		return

@@ -71,7 +71,7 @@ func (f *Fetcher) fetch(p *Panel) {
 		}
 		query.Source, query.Partial = tab.Source.ID, query.Partial || partial
 		wide := func(name string) bool { m := tab.Metric(name); return m != nil && m.InDom != nil }
-		made, err := rpc.Invoke(ctx, tab.app.Engine, rpc.Chart, settings.Ask(query, answer.Step, window, holes, gaps, wide), nil)
+		made, err := rpc.Invoke(ctx, tab.app.Engine, rpc.Chart, settings.ChartQuery(query, answer.Step, window, holes, gaps, wide), nil)
 		if breakdown && err == nil {
 			answer.Step = timeline.Usual(timeline.Between(&made.Frame))
 		}

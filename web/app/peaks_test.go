@@ -84,8 +84,8 @@ func TestPeaksOfADay(t *testing.T) {
 func TestGrid(t *testing.T) {
 	b, tab := opened(t)
 	p := tab.Dashboard.Panels[0]
-	if p.Reduced() != "" || panel.GridText(&p.Settings, &p.View) != "" || p.Stands() != "every 10 s" {
-		t.Errorf("at the logging interval: reduced %q, %q; want every 10 s, not reduced", p.Reduced(), p.Stands())
+	if p.Reduced() != "" || panel.GridText(&p.Settings, &p.View) != "" || p.PointText() != "every 10 s" {
+		t.Errorf("at the logging interval: reduced %q, %q; want every 10 s, not reduced", p.Reduced(), p.PointText())
 	}
 	tab.Dashboard.SetGrid(p.ID, "1min")
 	b.run()

@@ -193,9 +193,9 @@ func (f *Fetcher) moment() pcp.Time {
 	return f.tab.Window.End
 }
 
-// AttendTables updates single-time tables when the cursor has moved. It is called when the
+// RefreshTables updates single-time tables when the cursor has moved. It is called when the
 // drawer is attended to.
-func (a *App) AttendTables() {
+func (a *App) RefreshTables() {
 	tab := a.current
 	if tab == nil {
 		return

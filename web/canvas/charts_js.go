@@ -262,7 +262,7 @@ func (c *Charts) Heard(e Event) {
 
 // cursorMoved updates what shows values at the cursor outside the charts.
 func (c *Charts) cursorMoved(tab *app.Tab) {
-	c.app.AttendDrawer()
-	c.app.AttendTables()
+	c.app.RefreshDrawer()
+	c.app.RefreshTables()
 	c.drawer(tab)
 }

@@ -17,7 +17,7 @@ func TestSortCompared(t *testing.T) {
 	c := &State{Off: map[string]bool{"Collector": true}, Result: &api.Comparison{Changes: []api.Change{
 		change("disk.a", "Disks and filesystems", 10, 20, 10), change("mem.b", "Memory", -4, 1, 3), change("pmcd.c", "Collector", 1, 9, 8), change("disk.d", "Disks and filesystems", 1, 3, 2), change("kernel.e", "CPU and tasks", 0, 0, 1),
 	}}}
-	c.Sift()
+	c.DropExcluded()
 	order := func() string {
 		var list []string
 		for _, ch := range c.Shown {

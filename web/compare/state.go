@@ -66,8 +66,8 @@ func (c *State) Query(source api.SourceID) api.CompareQuery {
 // Families are the groups of metrics that a comparison can leave out.
 var Families = []string{"CPU and tasks", "Memory", "Disks and filesystems", "Network", "Collector", "Other", "Processes"}
 
-// Sift removes the excluded families from the list.
-func (c *State) Sift() {
+// DropExcluded removes the excluded families from the list.
+func (c *State) DropExcluded() {
 	c.Shown, c.At = nil, 0
 	if c.Result != nil {
 		for _, ch := range c.Result.Changes {
@@ -98,7 +98,7 @@ func (c *State) SortBy(by string) {
 		return
 	}
 	metric, instance := was.Metric, was.Instance
-	c.Sift()
+	c.DropExcluded()
 	c.At = max(0, slices.IndexFunc(c.Shown, func(ch api.Change) bool { return ch.Metric == metric && ch.Instance == instance }))
 }
 

@@ -69,7 +69,7 @@ func (w *Sheet) columns() []exported {
 				for _, part := range []struct {
 					values []float64
 					stands string
-				}{{values, p.Stands()}, {low, "lowest"}, {high, "highest"}} {
+				}{{values, p.PointText()}, {low, "lowest"}, {high, "highest"}} {
 					e.all, e.stands = part.values, part.stands
 					list = append(list, e)
 				}
@@ -210,7 +210,7 @@ func (w *Sheet) JSON() string {
 		Title     string     `json:"title,omitempty"` // the instance's human-readable name
 		Units     string     `json:"units"`           // of the values as drawn
 		Semantics string     `json:"semantics"`
-		Stands    string     `json:"stands,omitempty"` // how values summarise several observations: "mean of each 15 min", "lowest", "highest"
+		PointText string     `json:"stands,omitempty"` // how values summarise several observations: "mean of each 15 min", "lowest", "highest"
 		Values    []*float64 `json:"values"`
 	}
 	columns := w.columns()
@@ -226,7 +226,7 @@ func (w *Sheet) JSON() string {
 		out.Times = append(out.Times, w.stamp(t))
 	}
 	for _, c := range columns {
-		s := series{Metric: c.series.Metric, Instance: c.series.Instance, Title: c.series.Title(), Units: c.unit(), Semantics: c.column.Semantics, Stands: c.stands}
+		s := series{Metric: c.series.Metric, Instance: c.series.Instance, Title: c.series.Title(), Units: c.unit(), Semantics: c.column.Semantics, PointText: c.stands}
 		for _, v := range c.values(times) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				s.Values = append(s.Values, nil)

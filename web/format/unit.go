@@ -124,9 +124,9 @@ func Base(units string) float64 {
 	return 1
 }
 
-// Streams reports whether a unit is bytes per time, which can also be shown as
+// Throughput reports whether a unit is bytes per time, which can also be shown as
 // bits.
-func Streams(units string) bool {
+func Throughput(units string) bool {
 	over, under := split(units)
 	_, bytes := pcp.BytesIn(over)
 	_, time := pcp.SecondsIn(under)
@@ -136,7 +136,7 @@ func Streams(units string) bool {
 // Bits shows bytes per time as bits per second with decimal prefixes, as line
 // rates are quoted. Other units are shown as s says.
 func Bits(s Shown, units string, max float64) Shown {
-	if !Streams(units) {
+	if !Throughput(units) {
 		return s
 	}
 	over, under := split(units)

@@ -26,7 +26,7 @@ type page struct {
 	release        js.Value // releases the hold on idle while work is under way
 	refused        int
 	editor         editor
-	keeper         address
+	address        address
 	draws          int    // number of drawings
 	open           bool   // something was open at the last drawing
 	searching      bool   // the search was open then
@@ -39,10 +39,10 @@ type page struct {
 func (p *page) draw(d *drawing, build *vugu.BuildEnv, root *ui.Root) {
 	p.app.Loop.Lock()
 	p.draws++
-	p.app.AttendDrawer() // draw what is available at once
-	p.app.AttendTables()
-	p.app.AttendDays()
-	p.app.AttendExplain()
+	p.app.RefreshDrawer() // draw what is available at once
+	p.app.RefreshTables()
+	p.app.RefreshDays()
+	p.app.RefreshExplain()
 	p.app.Loop.UnlockOnly()
 	d.show(build.RunBuild(root))
 	loop := p.app.Loop
@@ -55,7 +55,7 @@ func (p *page) draw(d *drawing, build *vugu.BuildEnv, root *ui.Root) {
 	}
 	p.refusals()
 	p.charts.Sync()
-	p.app.Attend()
+	p.app.FetchVisible()
 	p.editor.sync(&p.app.Editor)
 	p.hold()
 	p.outside.report(p.app)
@@ -66,7 +66,7 @@ func (p *page) draw(d *drawing, build *vugu.BuildEnv, root *ui.Root) {
 		}
 	}
 	p.prefs.save(p.app)
-	p.keeper.sync(p.app)
+	p.address.sync(p.app)
 	title := "pcpscope"
 	if tab := p.app.Current(); tab != nil {
 		title = tab.Title() + " – pcpscope"
@@ -120,7 +120,7 @@ func (p *page) connect() {
 	}
 	p.pcpscope = pcpscope
 	p.app.Loop.UnlockOnly()
-	p.keeper.listen(p.app)
+	p.address.listen(p.app)
 	p.listen()
 	p.outside.listen(p)
 	p.history.listen(p)
@@ -162,7 +162,7 @@ func (p *page) listen() {
 	intake.Call("take", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		p.app.Begin() // give callers of idle() a turn before the files are taken
 		go func() {
-			files := p.keeper.sessions(p.app, filesOf(args[0], func() { rpc.Yield(p.app.Engine) }))
+			files := p.address.sessions(p.app, filesOf(args[0], func() { rpc.Yield(p.app.Engine) }))
 			rpc.Yield(p.app.Engine)
 			p.app.Loop.Lock()
 			p.refused = -1

@@ -115,11 +115,11 @@ func (p *showing) countEvents() {
 
 // EventWords describes how many events there are, and of which series.
 func (v *View) EventWords() string {
-	var told []string
+	var parts []string
 	for i := range v.Series {
-		told = append(told, v.Series[i].Label+": "+EventCount(v.Series[i].Stats.Count))
+		parts = append(parts, v.Series[i].Label+": "+EventCount(v.Series[i].Stats.Count))
 	}
-	return strings.Join(told, "; ")
+	return strings.Join(parts, "; ")
 }
 
 // EventCount counts events.

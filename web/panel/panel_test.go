@@ -51,7 +51,7 @@ func show(s Settings, f *api.Frame) *shown {
 
 // answer returns the engine's chart reply for a frame.
 func answer(s Settings, f *api.Frame, window timeline.Window) Answer {
-	q := s.Ask(api.Query{}, 1e9, window, nil, nil, func(string) bool { return false })
+	q := s.ChartQuery(api.Query{}, 1e9, window, nil, nil, func(string) bool { return false })
 	m := chart.Make(f, &q, func() {})
 	return Answer{
 		Frame: m.Frame, Step: 1e9, Window: window, Known: m.Lines, Others: m.Others, LeftOut: m.LeftOut, Reason: int(m.Reason),

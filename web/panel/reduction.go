@@ -57,9 +57,9 @@ func (s *Settings) hidesInstances() bool {
 // reducedWords are the names of reductions in the interface.
 var reducedWords = map[string]string{"mean": "mean", "max": "highest", "min": "lowest", "p95": "p95", "last": "last value"}
 
-// Stands says what each point represents: "mean of each 15 min", "every 10 s"; "" if
+// PointText says what each point represents: "mean of each 15 min", "every 10 s"; "" if
 // points are logged values.
-func (v *View) Stands() string {
+func (v *View) PointText() string {
 	switch {
 	case v.Frame == nil || v.Step <= 0 || v.Near:
 		return ""
@@ -81,7 +81,7 @@ func (v *View) steps() int64 {
 // GridText explains the lines of a chart and the bands around them; "" if points are as
 // close as the records, which the page says once for all panels.
 func GridText(s *Settings, v *View) string {
-	text := v.Stands()
+	text := v.PointText()
 	switch {
 	case text == "" || s.HasEvents():
 		return ""

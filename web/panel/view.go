@@ -80,8 +80,8 @@ type View struct {
 	units    string // of the first series, as in pmUnitsStr
 }
 
-// Streams reports whether the panel shows bytes or bits per time.
-func (v *View) Streams() bool { return format.Streams(v.units) }
+// Throughput reports whether the panel shows bytes or bits per time.
+func (v *View) Throughput() bool { return format.Throughput(v.units) }
 
 // Count counts the lines, drawn or hidden.
 func (v *View) Count() int {

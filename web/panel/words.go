@@ -28,14 +28,14 @@ func Words(p *Settings, v *View, clock format.Clock) string {
 		}
 	}
 	sorting.Stable(drawn, func(a, b *Series) int { return cmp.Compare(b.Stats.Max, a.Stats.Max) })
-	var told []string
+	var parts []string
 	for _, s := range drawn[:min(len(drawn), maxWords)] {
-		told = append(told, s.Label+": "+v.shape(s, clock))
+		parts = append(parts, s.Label+": "+v.shape(s, clock))
 	}
 	if n := len(drawn) - maxWords; n > 0 {
-		told = append(told, format.Plural(n, "more line"))
+		parts = append(parts, format.Plural(n, "more line"))
 	}
-	return strings.Join(told, "; ")
+	return strings.Join(parts, "; ")
 }
 
 // shape describes one line within the panel's window in words.

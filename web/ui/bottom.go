@@ -72,7 +72,7 @@ func (c *Bottom) TableID() string {
 
 // TableClass greys out a table while newer values are on their way.
 func (c *Bottom) TableClass() string {
-	if tab := c.Tab(); tab != nil && tab.Drawer.Late(c.App.Layout.Drawer) {
+	if tab := c.Tab(); tab != nil && tab.Drawer.Stale(c.App.Layout.Drawer) {
 		return "drawer-table late"
 	}
 	return "drawer-table"

@@ -61,7 +61,7 @@ func (c *PanelMenu) Scales() []Choice {
 		{"scale-auto", "", "Automatic", chosen(!p.Log && !p.Share && !fixed)}, {"scale-log", "log", "Logarithmic", chosen(p.Log)},
 		{"scale-share", "share", "Each scaled to its maximum", chosen(p.Share)},
 	}
-	if p.Streams() {
+	if p.Throughput() {
 		list = append(list, Choice{"scale-bits", "bits", "Bits per second", chosen(p.Bits)})
 	}
 	return list

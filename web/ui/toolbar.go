@@ -41,7 +41,7 @@ func (c *Toolbar) How() string {
 	stands, reduced := "", false
 	for _, p := range tab.Dashboard.Panels {
 		if p.Step > 0 && p.Frame != nil && (least == 0 || p.Step < least) {
-			least, stands, reduced = p.Step, p.Stands(), p.Reduced() != "" && p.Reduced() != "sample"
+			least, stands, reduced = p.Step, p.PointText(), p.Reduced() != "" && p.Reduced() != "sample"
 		}
 	}
 	switch {

@@ -171,12 +171,12 @@ func TestCatalog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	keeper := &Keeper{Bucket: m, Writer: m, Now: func() time.Time { return m.now }}
-	if err := keeper.Changed(t.Context(), []string{"web01/20261120.00.10.0", "db-7/x", "web01/catalog.json", "catalog.json"}); err != nil {
+	store := &CatalogStore{Bucket: m, Writer: m, Now: func() time.Time { return m.now }}
+	if err := store.Changed(t.Context(), []string{"web01/20261120.00.10.0", "db-7/x", "web01/catalog.json", "catalog.json"}); err != nil {
 		t.Fatal(err)
 	}
 	for what, h := range map[string]http.Handler{
-		"a bucket": New(Config{Public: true, Catalog: keeper}, assets, m),
+		"a bucket": New(Config{Public: true, Catalog: store}, assets, m),
 		"a folder": New(Config{Public: true, Catalog: NewFolderCatalog(f)}, assets, f),
 	} {
 		for _, path := range []string{"/catalog.json", "/archives/catalog.json"} {
@@ -241,9 +241,9 @@ func TestCatalogOfTokens(t *testing.T) {
 			}
 		}
 	}
-	keeper := &Keeper{Bucket: m, Writer: m, Now: func() time.Time { return m.now }}
+	store := &CatalogStore{Bucket: m, Writer: m, Now: func() time.Time { return m.now }}
 	var log []Visit
-	h := New(Config{Catalog: keeper, Log: func(v Visit) { log = append(log, v) }, Tokens: []Token{
+	h := New(Config{Catalog: store, Log: func(v Visit) { log = append(log, v) }, Tokens: []Token{
 		{"all", "a-token-for-all-hosts", nil}, {"web", "a-token-for-web-hosts", []string{"web0"}}, {"one", "a-token-for-one-day", []string{"web01/20261121"}},
 	}}, assets, m)
 	hosts := func(secret string) (list string) {
@@ -283,7 +283,7 @@ func TestCatalogIsKept(t *testing.T) {
 			m.put("web01/"+name, data)
 		}
 	}
-	k := &Keeper{Bucket: m, Writer: m, Now: func() time.Time { return m.now }}
+	k := &CatalogStore{Bucket: m, Writer: m, Now: func() time.Time { return m.now }}
 	if err := k.Changed(t.Context(), []string{"web01/20261119.00.10.0"}); err != nil {
 		t.Fatal(err)
 	}

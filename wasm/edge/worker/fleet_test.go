@@ -36,27 +36,27 @@ func TestFleetDataset(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	keeper := &Keeper{Bucket: m, Writer: m, Now: func() time.Time { return m.now }}
-	if err := keeper.Changed(t.Context(), []string{list, page, "web01/20261121.00.10.0"}); err != nil {
+	store := &CatalogStore{Bucket: m, Writer: m, Now: func() time.Time { return m.now }}
+	if err := store.Changed(t.Context(), []string{list, page, "web01/20261121.00.10.0"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, there := m.objects[catalog.Fleet+"/"+catalog.Name]; there {
 		t.Error("the catalogue has taken the dataset for a host")
 	}
-	told := func(c Catalog) string {
+	fleetOf := func(c Catalog) string {
 		index, err := c.Index(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		return index.Fleet
 	}
-	if got := told(keeper); got != "pcpscope-fleet/" {
+	if got := fleetOf(store); got != "pcpscope-fleet/" {
 		t.Errorf("after the index came the catalogue leads to %q", got)
 	}
 	manifest := m.objects[list]
 	delete(m.objects, list)
-	if err := keeper.Changed(t.Context(), []string{list}); err != nil || told(keeper) != "" {
-		t.Errorf("after it went the catalogue leads to %q, %v", told(keeper), err)
+	if err := store.Changed(t.Context(), []string{list}); err != nil || fleetOf(store) != "" {
+		t.Errorf("after it went the catalogue leads to %q, %v", fleetOf(store), err)
 	}
 	m.objects[list] = manifest
 	delete(m.objects, catalog.Name) // so that it is made again
@@ -64,12 +64,12 @@ func TestFleetDataset(t *testing.T) {
 	for name, c := range map[string]struct {
 		Catalog
 		Bucket
-	}{"folder": {NewFolderCatalog(folder), folder}, "bucket": {keeper, m}} {
+	}{"folder": {NewFolderCatalog(folder), folder}, "bucket": {store, m}} {
 		index, err := c.Catalog.Index(t.Context())
 		if err != nil || len(index.Hosts) != 1 || index.Hosts[0].Host != "web01" {
 			t.Errorf("%s: %+v, %v", name, index, err)
 		}
-		if got := told(c.Catalog); got != "pcpscope-fleet/" {
+		if got := fleetOf(c.Catalog); got != "pcpscope-fleet/" {
 			t.Errorf("%s: the catalogue leads to %q", name, got)
 		}
 		if h, err := c.Catalog.Host(t.Context(), catalog.Fleet); h != nil || err != nil {

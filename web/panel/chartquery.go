@@ -9,11 +9,11 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// Ask adds to a query what the panel needs to know: what to leave out, to sum and to
+// ChartQuery adds to a query what the panel needs to know: what to leave out, to sum and to
 // compute, so that the page need not read the values themselves. step is the interval of
 // the grid in nanoseconds, 0 for single records; wide reports whether a metric has
 // instances.
-func (s *Settings) Ask(q api.Query, step int64, window timeline.Window, holes, gaps []timeline.Hole, wide func(metric string) bool) api.ChartQuery {
+func (s *Settings) ChartQuery(q api.Query, step int64, window timeline.Window, holes, gaps []timeline.Hole, wide func(metric string) bool) api.ChartQuery {
 	c := api.ChartQuery{Query: q, Start: window.Start, End: window.End, Texts: s.ByInstance(), Holes: timeline.Chart(holes...)}
 	if s.Breakdown != nil {
 		from, to := timeline.When(window.Start), timeline.When(window.End)

@@ -16,8 +16,8 @@ import (
 // resourcesOf are those of processes that a family of subjects is about.
 var resourcesOf = map[string][]string{"cpu": {"cpu"}, "processes": {"cpu"}, "cgroup": {"cpu"}, "memory": {"memory"}, "disk": {"read", "write", "uninterruptible"}, "filesystem": {"write"}}
 
-// who says which commands used what the rows are about.
-func (e *explaining) who() {
+// consumers says which commands used what the rows are about.
+func (e *explaining) consumers() {
 	p, _ := e.src.accounts(e.ctx)
 	if p == nil {
 		return

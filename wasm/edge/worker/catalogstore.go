@@ -17,10 +17,10 @@ type Writer interface {
 	Put(ctx context.Context, key string, data []byte, tag string) (ok bool, err error)
 }
 
-// A Keeper stores the catalogue in the bucket. Changed updates it when the
+// A CatalogStore stores the catalogue in the bucket. Changed updates it when the
 // bucket notifies of changes; without notifications, a part older than an hour
 // is updated when it is requested.
-type Keeper struct {
+type CatalogStore struct {
 	Bucket
 	Writer
 	Now func() time.Time // time.Now where nil
@@ -31,8 +31,8 @@ const (
 	attempts = 5 // to write the index beside others who do
 )
 
-// fresh reports whether a stored part may still be served.
-func (k *Keeper) fresh(o *Object) bool {
+// current reports whether a stored part may still be served.
+func (k *CatalogStore) current(o *Object) bool {
 	now := time.Now
 	if k.Now != nil {
 		now = k.Now
@@ -42,7 +42,7 @@ func (k *Keeper) fresh(o *Object) bool {
 
 // read reads a part of the catalogue. An unreadable part counts as absent,
 // and is made again.
-func read[T any](ctx context.Context, k *Keeper, key string) (*T, *Object, error) {
+func read[T any](ctx context.Context, k *CatalogStore, key string) (*T, *Object, error) {
 	text, o, err := k.Read(ctx, key, nil)
 	if err != nil || o == nil {
 		return nil, nil, err
@@ -55,9 +55,9 @@ func read[T any](ctx context.Context, k *Keeper, key string) (*T, *Object, error
 }
 
 // Index implements Catalog.
-func (k *Keeper) Index(ctx context.Context) (*catalog.Index, error) {
+func (k *CatalogStore) Index(ctx context.Context) (*catalog.Index, error) {
 	index, o, err := read[catalog.Index](ctx, k, catalog.Name)
-	if err != nil || index != nil && k.fresh(o) {
+	if err != nil || index != nil && k.current(o) {
 		return index, err
 	}
 	hosts, _, err := k.List(ctx, "")
@@ -83,7 +83,7 @@ func (k *Keeper) Index(ctx context.Context) (*catalog.Index, error) {
 
 // change changes the index, and retries if another instance changed it
 // meanwhile.
-func (k *Keeper) change(ctx context.Context, how func(*catalog.Index)) (*catalog.Index, error) {
+func (k *CatalogStore) change(ctx context.Context, how func(*catalog.Index)) (*catalog.Index, error) {
 	for try := 1; ; try++ {
 		index, o, err := read[catalog.Index](ctx, k, catalog.Name)
 		if err != nil {
@@ -110,19 +110,19 @@ func (k *Keeper) change(ctx context.Context, how func(*catalog.Index)) (*catalog
 }
 
 // Host implements Catalog.
-func (k *Keeper) Host(ctx context.Context, host string) (*catalog.Host, error) {
+func (k *CatalogStore) Host(ctx context.Context, host string) (*catalog.Host, error) {
 	if host == catalog.Fleet {
 		return nil, nil
 	}
 	days, o, err := read[catalog.Host](ctx, k, host+"/"+catalog.Name)
-	if err != nil || days != nil && k.fresh(o) {
+	if err != nil || days != nil && k.current(o) {
 		return days, err
 	}
 	return k.refresh(ctx, host, days, o)
 }
 
 // Changed updates the catalogue after objects were added, changed or deleted.
-func (k *Keeper) Changed(ctx context.Context, keys []string) error {
+func (k *CatalogStore) Changed(ctx context.Context, keys []string) error {
 	var done []string
 	for _, key := range keys {
 		if key == catalog.FleetManifest {
@@ -151,7 +151,7 @@ func (k *Keeper) Changed(ctx context.Context, keys []string) error {
 }
 
 // refresh lists the files of a host and stores the result.
-func (k *Keeper) refresh(ctx context.Context, host string, before *catalog.Host, o *Object) (*catalog.Host, error) {
+func (k *CatalogStore) refresh(ctx context.Context, host string, before *catalog.Host, o *Object) (*catalog.Host, error) {
 	files, found, err := described(ctx, k, host)
 	if err != nil || !found && before == nil {
 		return nil, err
