@@ -154,7 +154,7 @@ func TestContainersHaveNamesEverywhere(t *testing.T) {
 	at := func(n int64) *api.When { v := int64(recording.Start) + n*10e9; return &api.When{Nanos: &v} }
 	c, err := s.Compare(t.Context(), api.CompareQuery{Source: src.ID, AStart: at(0), AEnd: at(19), BStart: at(20), BEnd: at(39), Processes: true}, nil)
 	if err != nil || len(c.Changes) != 1 {
-		t.Fatalf("%v, %+v", err, c.Changes)
+		t.Fatalf("Compare = %v, changes %+v; want one", err, c.Changes)
 	}
 	if ch := c.Changes[0]; ch.Instance.Name != webIn || ch.Title != "shop-web" || ch.Name != "Cgroup memory" {
 		t.Errorf("%s is called %q, %q", ch.Instance.Name, ch.Title, ch.Name)
@@ -181,7 +181,7 @@ func TestTileOfCgroups(t *testing.T) {
 		t.Fatal(err)
 	}
 	if o, err = s.Overview(t.Context(), src.ID, nil); err != nil || len(o.Findings) != 2 || o.Findings[0].Text != "shop-web was throttled in 25 % of its periods for 1 min" || o.Findings[1].Text != "queue-7d4f/worker waited for memory 10 % of the time for 1 min" {
-		t.Errorf("%v, %+v", err, o.Findings)
+		t.Errorf("Overview = %v, findings %+v; want one about throttling and one about waiting for memory", err, o.Findings)
 	}
 }
 

@@ -28,7 +28,7 @@ func TestCheckRuns(t *testing.T) {
 	}
 	all := check(api.CheckQuery{Expression: "kernel.all.load", Instances: []string{"1 minute"}, Above: above(5)})
 	if all.OK || len(all.Runs) == 0 || all.Observations != 300 {
-		t.Fatalf("%+v", all)
+		t.Fatalf("check = %+v, want violations in 300 observations", all)
 	}
 	for _, r := range all.Runs {
 		// Compared with the logged values: those inside are above the limit, the
@@ -77,16 +77,16 @@ func TestCheckRuns(t *testing.T) {
 		}
 	}
 	if got := check(api.CheckQuery{Expression: "kernel.all.load", Above: above(5), For: text("1hour")}); !got.OK || !strings.Contains(got.Sentence, "never above 5 for 3600 s") {
-		t.Errorf("%+v", got)
+		t.Errorf("check for an hour = %+v, want OK", got)
 	}
 	if got := check(api.CheckQuery{Expression: "mem.util.free > 0", Always: true}); !got.OK {
-		t.Errorf("%+v", got)
+		t.Errorf("check of a condition that always holds = %+v, want OK", got)
 	}
 	if got := check(api.CheckQuery{Expression: "mem.util.free < 0", Always: true}); got.OK || len(got.Runs) != 1 || got.Runs[0].Seconds < 290 {
-		t.Errorf("%+v", got)
+		t.Errorf("check of a condition that never holds = %+v, want one violation over the whole archive", got)
 	}
 	if got := check(api.CheckQuery{Expression: "mem.util.free", Below: above(0)}); !got.OK {
-		t.Errorf("%+v", got)
+		t.Errorf("check below 0 = %+v, want OK", got)
 	}
 	for _, q := range []api.CheckQuery{
 		{Expression: "kernel.all.load"}, {Expression: "kernel.all.load", Above: above(1), Always: true}, {Expression: "no.such.metric", Above: above(1)},

@@ -180,7 +180,7 @@ func TestBuiltinDefinitions(t *testing.T) {
 	}
 	s.Define(id, "kernel.cpu.util.user = kernel.all.load\n", "")
 	if own := user(); own.BuiltIn || own.Expression != "kernel.all.load" {
-		t.Errorf("of its own: %+v", own)
+		t.Errorf("definition of the same name = %+v, want the user's own", own)
 	}
 	if text, _ := s.Config(id); text != "kernel.cpu.util.user = kernel.all.load\n" {
 		t.Errorf("written as %q", text)

@@ -132,7 +132,7 @@ func TestFleetMeasures(t *testing.T) {
 	for _, averaged := range []bool{false, true} {
 		for _, m := range dashboard.FleetMeasures(averaged) {
 			if seen[m.ID] && !averaged || m.Name == "" || len(m.Exprs) == 0 {
-				t.Errorf("%+v", m)
+				t.Errorf("measure %+v: want a unique ID, a name and expressions", m)
 			}
 			seen[m.ID] = true
 		}
@@ -145,7 +145,7 @@ func TestFleetMeasures(t *testing.T) {
 	has := map[string]bool{}
 	for _, x := range d.Series {
 		if has[x.Metric] = true; x.Instance != nil || !x.Measure {
-			t.Errorf("%+v", x)
+			t.Errorf("series %+v: want a measure without instances", x)
 		}
 	}
 	for id := range seen { // a Linux host logs what all of them need; this one has no swap, and its filesystems were not logged

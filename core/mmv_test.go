@@ -96,7 +96,7 @@ func TestUpdateOfHalfAFile(t *testing.T) {
 	}
 	src := opened.Sources[0]
 	if len(src.Problems) != 1 || src.Problems[0].Field != "generation2" || src.Problems[0].Kind != pcp.Truncated {
-		t.Errorf("its problems are %v", src.Problems)
+		t.Errorf("problems = %v, want that generation2 is truncated", src.Problems)
 	}
 	if src, err = s.Update(t.Context(), src.ID, File{Name: "acme", Size: int64(len(data)), At: bytesAt(data)}); err != nil {
 		t.Fatal(err)

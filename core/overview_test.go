@@ -178,7 +178,7 @@ func TestThresholdsFollowRules(t *testing.T) {
 		return d.Panels[0].Thresholds[0]
 	}
 	if got := line(); got.Value != 90 || got.Label != "warning above 90 %" {
-		t.Errorf("%+v", got)
+		t.Errorf("threshold = %+v, want 90, warning above 90 %%", got)
 	}
 	stricter := 72.5
 	if _, err := s.SetRule(id, "cpuBusy", &stricter); err != nil {
@@ -306,7 +306,7 @@ func TestRules(t *testing.T) {
 	names := map[string]bool{}
 	for _, r := range rules {
 		if names[r.Name] || r.Name == "" || r.Text == "" || r.From == "" || r.Value != r.Usual || r.Value <= 0 {
-			t.Errorf("%+v", r)
+			t.Errorf("rule %+v: want a name of its own, a text, a source and its default above 0", r)
 		}
 		names[r.Name] = true
 	}

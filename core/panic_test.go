@@ -78,7 +78,7 @@ func TestPanicOfTheReader(t *testing.T) {
 	}
 	_, err = s.Loaded(t.Context(), o.Sources[0].ID, nil)
 	if !panicked.Load() || err == nil || !strings.Contains(pcp.AsFault(err).Message, "shaken") {
-		t.Errorf("of the panic is said %v", err)
+		t.Errorf("error after the panic = %v, want one with its text", err)
 	}
 	askAround(t, s, files)
 }

@@ -158,7 +158,7 @@ func TestSavedWithoutNames(t *testing.T) {
 		kinds[r.Kind] = r
 	}
 	if len(table.Key) != 64 || kinds["hosts"].Texts == 0 || kinds["paths"].Texts == 0 || kinds["words"].Texts == 0 || !slices.Contains(kinds["hosts"].Examples, host) {
-		t.Errorf("%+v", table)
+		t.Errorf("table = %+v, want a key, and texts of hosts, paths and words", table)
 	}
 	q.Redact.Key = table.Key
 	kept := storage{}
@@ -167,12 +167,12 @@ func TestSavedWithoutNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	if strings.Contains(files[0].Name, host) || report.Replaced == nil || report.Replaced.Key != table.Key {
-		t.Errorf("%s, %+v", files[0].Name, report.Replaced)
+		t.Errorf("saved as %s, replaced %+v; want no host name, and the table's key", files[0].Name, report.Replaced)
 	}
 	again := NewSession(Options{})
 	opened, err := again.Open(t.Context(), kept.files(files), nil)
 	if err != nil || len(opened.Sources) != 1 {
-		t.Fatalf("%+v, %v", opened, err)
+		t.Fatalf("Open = %+v, %v; want one source", opened, err)
 	}
 	all, _ := json.Marshal(opened)
 	metrics, err := again.Metrics(opened.Sources[0].ID, "")
@@ -187,7 +187,7 @@ func TestSavedWithoutNames(t *testing.T) {
 	}
 	texts, err := s.RedactText(t.Context(), q, []string{"Report on " + host, `{"host":"` + strings.ToUpper(host) + `","n":1}`}, nil)
 	if err != nil || strings.Contains(strings.Join(texts, ""), host) || !json.Valid([]byte(texts[1])) {
-		t.Errorf("%q, %v", texts, err)
+		t.Errorf("RedactText = %q, %v; want no host name, and valid JSON", texts, err)
 	}
 	q.Name = "of-" + host
 	if _, _, err := s.Save(t.Context(), q, storage{}, nil); err == nil || !strings.Contains(err.Error(), "file name") {
@@ -199,7 +199,7 @@ func TestSavedWithoutNames(t *testing.T) {
 func TestMMVIsSaved(t *testing.T) {
 	s, o := openAll(t, "../testdata/mmv/acme")
 	if len(o.Sources) != 1 {
-		t.Fatalf("%+v", o)
+		t.Fatalf("Open = %+v, want one source", o)
 	}
 	for _, q := range []api.SaveQuery{{}, {Redact: &api.Redact{}}} {
 		q.Source = o.Sources[0].ID
@@ -214,7 +214,7 @@ func TestMMVIsSaved(t *testing.T) {
 		again := NewSession(Options{})
 		opened, err := again.Open(t.Context(), kept.files(files), nil)
 		if err != nil || len(opened.Sources) != 1 || opened.Sources[0].Kind != "archive" {
-			t.Fatalf("%+v, %v", opened, err)
+			t.Fatalf("Open = %+v, %v; want one archive", opened, err)
 		}
 		metrics, _ := again.Metrics(opened.Sources[0].ID, "")
 		for _, m := range metrics {

@@ -21,7 +21,7 @@ func TestAnswersShareTheBudget(t *testing.T) {
 	s := NewSession(Options{Memory: 64 << 20})
 	o, err := s.Open(t.Context(), w.files(), nil)
 	if err != nil || len(o.Sources) != 1 {
-		t.Fatalf("%+v, %v", o, err)
+		t.Fatalf("Open = %+v, %v; want one source", o, err)
 	}
 	id := o.Sources[0].ID
 	if _, err := s.Loaded(t.Context(), id, nil); err != nil {
@@ -66,7 +66,7 @@ func TestListOfMetricsWithinTheBudget(t *testing.T) {
 		s := NewSession(Options{Memory: memory})
 		o, err := s.Open(t.Context(), w.files(), nil)
 		if err != nil || len(o.Sources) != 1 {
-			t.Fatalf("%+v, %v", o, err)
+			t.Fatalf("Open = %+v, %v; want one source", o, err)
 		}
 		list, err := s.Metrics(o.Sources[0].ID, "")
 		if err != nil {
@@ -105,7 +105,7 @@ func TestMMVWithinTheBudget(t *testing.T) {
 	}
 	s = NewSession(Options{})
 	if o, err = s.Open(t.Context(), []File{file}, nil); err != nil || len(o.Sources) != 1 {
-		t.Fatalf("%+v, %v", o, err)
+		t.Fatalf("Open = %+v, %v; want one source", o, err)
 	}
 	if used, _ := s.Memory(); used < int64(len(data)) {
 		t.Errorf("%d bytes are claimed for a file of %d", used, len(data))

@@ -21,7 +21,7 @@ func storyOf(t *testing.T, s *Session, q api.StoryQuery) api.Story {
 	}
 	for _, text := range append(slices.Clone(x.Text), x.Why) {
 		if strings.Contains(text, "NaN") || strings.Contains(text, "Inf") || strings.Contains(text, "root cause") {
-			t.Errorf("%s", text)
+			t.Errorf("the story has a number that is none, or claims a cause:\n%s", text)
 		}
 	}
 	return x
@@ -102,7 +102,7 @@ func TestStoryOfWeeks(t *testing.T) {
 	if !slices.ContainsFunc(x.Recurring, func(r api.Recurring) bool {
 		return r.Clock == "every 30 min at :25, :28, :55 and :58" && r.Changes[0].Metric == "kernel.all.sysfork" && r.Hits*10 > r.Slots*9
 	}) {
-		t.Errorf("%q", x.Text)
+		t.Errorf("story = %q, want the sentence about recurring jobs", x.Text)
 	}
 	if len(x.History) == 0 {
 		t.Error("no history")
@@ -150,7 +150,7 @@ func TestStoryOfAStep(t *testing.T) {
 	s, src := record(t, recording.Recording{Host: "step", Step: 10e9, Values: host(720, 10, busy(0.4, 2.4), busy(0.02, 0.9), level(3))})
 	x := storyOf(t, s, api.StoryQuery{Source: src.ID})
 	if len(x.Incidents) != 1 {
-		t.Fatalf("%q", x.Text)
+		t.Fatalf("story = %q, want one incident", x.Text)
 	}
 	in := x.Incidents[0]
 	if want := recording.Start + 401*10e9; in.At != want || in.Until == nil || *in.Until != want+120*10e9 {
@@ -159,7 +159,7 @@ func TestStoryOfAStep(t *testing.T) {
 	if !slices.ContainsFunc(in.Changes, func(c api.Shifted) bool {
 		return c.Metric == "disk.dev.avactive" && math.Abs(c.Before-0.02) < 0.001 && math.Abs(c.After-0.9) < 0.01
 	}) {
-		t.Errorf("%+v", in.Changes)
+		t.Errorf("changes = %+v", in.Changes)
 	}
 }
 
@@ -168,7 +168,7 @@ func TestStoryOfNoise(t *testing.T) {
 	s, src := record(t, recording.Recording{Host: "noise", Step: 10e9, Values: host(2000, 10, level(0.4), level(0.05), level(3))})
 	x := storyOf(t, s, api.StoryQuery{Source: src.ID})
 	if len(x.Incidents)+len(x.Recurring) > 0 || len(x.Text) != 1 || !strings.Contains(x.Text[0], "No incidents") {
-		t.Errorf("%q", x.Text)
+		t.Errorf("story = %q, want that there are no incidents", x.Text)
 	}
 }
 

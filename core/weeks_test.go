@@ -115,7 +115,7 @@ func TestDayWithoutVolume(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r := v.Recording; len(r.Outages) != 1 || r.Outages[0].Why != "missing volume" || !slices.Equal(r.Outages[0].Files, []string{"20170224.0"}) || math.Abs(r.Missing/3600-24) > 0.1 {
-		t.Errorf("%+v", r)
+		t.Errorf("recording = %+v, want one missing volume of 24 hours", r)
 	}
 	if f := v.Findings[0]; f.Level != "look" || !strings.Contains(f.Text, "1 day") || !strings.Contains(f.Text, "20170224.0") {
 		t.Errorf("the first finding is %+v", f)

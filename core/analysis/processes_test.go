@@ -198,7 +198,7 @@ func TestWaiting(t *testing.T) {
 	}
 	c, err := h.Processes().Consumers("uninterruptible", "command", 7, pcp.Span{Start: start + 1, End: start + 40e9})
 	if err != nil || c.Series[0].Name != "old" || c.Series[0].Values[0] != 100 || c.Series[0].Values[3] != 0 || c.Units != "%" {
-		t.Errorf("%v, %+v", err, c)
+		t.Errorf("error %v, consumers %+v; want old with 100, …, 0 %%", err, c)
 	}
 	if c, _ = h.Processes().Consumers("read", "command", 7, pcp.Span{Start: start, End: start + 40e9}); c.Unreadable == "" {
 		t.Error("I/O that is zero for all processes is shown as none")

@@ -150,7 +150,7 @@ func TestNothingToEstimate(t *testing.T) {
 	}
 	c, err := p.Consumers("cpu", "command", 7, pcp.Span{Start: start, End: start + 300e9})
 	if err != nil || c.Series[len(c.Series)-1].Kind != "in no sample" {
-		t.Errorf("%v, %+v", err, c.Series)
+		t.Errorf("error %v, series %+v; want the last to be of processes in no sample", err, c.Series)
 	}
 }
 

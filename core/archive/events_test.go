@@ -23,7 +23,7 @@ func unhex(t *testing.T, s string) []byte {
 func TestUnpackEvents(t *testing.T) {
 	list, err := UnpackEvents(unhex(t, "00000001 546402c3 00087b3f 00000001 00000001 07800086 0600000c 6665746368202335"), pcp.Event)
 	if err != nil || len(list) != 1 {
-		t.Fatalf("%v, %v", list, err)
+		t.Fatalf("UnpackEvents = %v, %v; want one record", list, err)
 	}
 	r := list[0]
 	check(t, "time", r.Time, 1415840451_555839000)
@@ -34,13 +34,13 @@ func TestUnpackEvents(t *testing.T) {
 
 	list, err = UnpackEvents(unhex(t, "00000001 00000000546402ba 000000002121eeb9 00000001 00000000"), pcp.HighresEvent)
 	if err != nil || len(list) != 1 {
-		t.Fatalf("%v, %v", list, err)
+		t.Fatalf("UnpackEvents = %v, %v; want one record", list, err)
 	}
 	check(t, "time", list[0].Time, 1415840442_555871929)
 
 	list, err = UnpackEvents(unhex(t, "00000001 624943c9 0002a3d4 80000000 00000007"), pcp.Event)
 	if err != nil || len(list) != 1 {
-		t.Fatalf("%v, %v", list, err)
+		t.Fatalf("UnpackEvents = %v, %v; want one record", list, err)
 	}
 	check(t, "missed", list[0].Missed, 7)
 

@@ -61,7 +61,7 @@ func TestGroups(t *testing.T) {
 	}
 	want := []string{"a: a.0", "x/20150105.17.57-00: x/20150105.17.57-00.meta", "x/a: x/a.meta.gz x/a.index x/a.0 x/a.12.zst"}
 	if len(names) != len(want) {
-		t.Fatalf("%q", names)
+		t.Fatalf("files = %q, want those of the archive", names)
 	}
 	for i := range want {
 		check(t, "group", names[i], want[i])
@@ -86,7 +86,7 @@ func TestLabelRules(t *testing.T) {
 	good := varied(t, 3)["0"].Bytes()[:labelLenV3]
 	l, fault := readLabel(good, "a.0", 0)
 	if fault != nil || l.Host != "db01" || l.Zoneinfo != ":Europe/Berlin" {
-		t.Fatalf("%+v, %v", l, fault)
+		t.Fatalf("label = %+v, fault %v; want db01 in :Europe/Berlin", l, fault)
 	}
 	for _, tt := range []struct {
 		name string

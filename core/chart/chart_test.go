@@ -98,7 +98,7 @@ func TestRestIsAddedUp(t *testing.T) {
 	}
 	same(t, "the rest", m.Frame.Columns[4].Values, []float64{3, 1})
 	if l := m.Lines[4]; l.Sum != 4 || l.Peak != 3 || l.End != 1 || l.Max != 3 {
-		t.Errorf("of the rest is known %+v", l)
+		t.Errorf("line of the rest = %+v, want a sum of 4, a peak of 3 and 1 at the end", l)
 	}
 	if m = made(frame(line("a", 1), line("b", 2)), &api.ChartQuery{Start: begin, End: begin, Rest: &api.ChartRest{Top: 2}}); m.Others != -1 {
 		t.Error("there is a rest of none")
@@ -118,7 +118,7 @@ func TestUnchosenLines(t *testing.T) {
 	q.Rest = &api.ChartRest{Top: 1}
 	m := made(frame(unchosen, line("b", 1, 2)), q)
 	if m.Others != -1 || !m.Lines[0].Unchosen || m.Lines[1].Unchosen || !m.Lines[0].Empty {
-		t.Errorf("%+v", m.Lines)
+		t.Errorf("lines = %+v, want only the first unchosen and empty, and no line of the others", m.Lines)
 	}
 }
 

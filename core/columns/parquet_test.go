@@ -239,6 +239,6 @@ func TestPanicOfAColumn(t *testing.T) {
 	w := NewParquet(io.Discard, Schema{Name: "odd", Fields: []Field{{Name: "id", Kind: Int32}, {Name: "odd", Kind: 100}}})
 	err := errors.Join(w.Write([]Column{{Int32s: []int32{1}}, {Strings: []string{"a"}}}), w.EndGroup())
 	if err == nil || !strings.Contains(err.Error(), "the column odd") {
-		t.Errorf("%v", err)
+		t.Errorf("error = %v, want one that names the column odd", err)
 	}
 }

@@ -119,7 +119,7 @@ func TestStreamsEndToEnd(t *testing.T) {
 func TestZerosAfterGzip(t *testing.T) {
 	packed := append(gzipped([]byte("text")), make([]byte, 10_000)...)
 	if got, err := unpack(Gzip, bytes.NewReader(packed)); err != nil || string(got) != "text" {
-		t.Errorf("%q, %v", got, err)
+		t.Errorf("unpacked = %q, %v; want \"text\"", got, err)
 	}
 	got, err := unpack(Gzip, bytes.NewReader(append(packed, "junk"...)))
 	if !errors.Is(err, &pcp.Fault{Kind: pcp.Corrupt}) || string(got) != "text" {

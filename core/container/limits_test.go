@@ -62,7 +62,7 @@ func TestManyFolios(t *testing.T) {
 	small := "PCPFolio\nVersion: 1\n" + strings.Repeat("Archive: h a\n", 3000)
 	x = expand(t, Options{}, memFile("a.tar.gz", tarGz(10, func(i int) (string, string) { return fmt.Sprintf("f%d", i), small })))
 	if len(x.Folios) != 6 || count(x, pcp.OutOfMemory, "more than 20,000 archives") != 1 {
-		t.Errorf("of ten folios of 3,000 each there are %d, %v", len(x.Folios), x.Problems)
+		t.Errorf("ten folios of 3,000 archives: %d were opened, problems %v; want 6 and a message about the limit", len(x.Folios), x.Problems)
 	}
 }
 

@@ -58,7 +58,7 @@ func TestNextNamesWhatIsThere(t *testing.T) {
 	}
 	for text, want := range map[string]string{"Slabs.": "Slabs", "Slab, in Disks.": "Slab", "Disks: slab.": "slab", "Processes; Slab, in Memory; Latencies.": "Latencies"} {
 		if got := unknownNames(boards, boards[0], text); !slices.Equal(got, []string{want}) {
-			t.Errorf("of %q nothing but %q is unknown, not %q", text, want, got)
+			t.Errorf("unknown names in %q: want only %q, got %q", text, want, got)
 		}
 	}
 }

@@ -82,7 +82,7 @@ func TestWhatAllPlatformsShare(t *testing.T) {
 		}
 	}
 	if shown["memory"] != "mem.freemem" {
-		t.Errorf("of memory there is %q", shown["memory"])
+		t.Errorf("expression for memory = %q, want mem.freemem", shown["memory"])
 	}
 }
 

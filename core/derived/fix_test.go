@@ -77,6 +77,6 @@ func TestParts(t *testing.T) {
 	}
 	e, _ = Parse("disk.dev.total + disk.dev.write_bytes")
 	if parts = new(Set).Parts(e, someDisks); len(parts) != 3 || !parts[0].OK || !parts[1].OK || parts[2].OK {
-		t.Errorf("of a wrong sum the parts are %+v", parts)
+		t.Errorf("parts of a sum with a fault = %+v, want three, the last not OK", parts)
 	}
 }

@@ -160,7 +160,7 @@ func TestCircles(t *testing.T) {
 	}
 	out, err := b.Eval(dmGrid, f)
 	if err != nil || values(out) != "4194304; 4194304; 4194304; 4194304; 4194304" { // 4 * 2^20
-		t.Errorf("%s, %v", values(out), err)
+		t.Errorf("values = %s, %v; want 4194304 at all five times", values(out), err)
 	}
 	if b, faults = deep.BindName("d"+strings.Repeat("x", 59), f); faults != nil {
 		t.Fatal(faults)
@@ -180,7 +180,7 @@ func TestSharedOperandsKeepTheirReasons(t *testing.T) {
 	}
 	out, err := b.Eval(dmGrid, f)
 	if err != nil || values(out) != "-; -; -; x300; x400 z420" {
-		t.Errorf("%s, %v", values(out), err)
+		t.Errorf("values = %s, %v; want none, none, none, x 300, x 400 and z 420", values(out), err)
 	}
 }
 

@@ -68,7 +68,7 @@ func TestStream(t *testing.T) {
 		}
 		var got said
 		if err := Feed(iotest.OneByteReader(bytes.NewReader(wire.Bytes())), &got); err != nil || got.String() != want.String() {
-			t.Errorf("%v, %s, want %s", err, got.String(), want.String())
+			t.Errorf("error %v, output %s, want %s", err, got.String(), want.String())
 		}
 		for n := range wire.Len() {
 			if err := Feed(bytes.NewReader(wire.Bytes()[:n]), &said{}); err != io.ErrUnexpectedEOF && err == nil {

@@ -120,7 +120,7 @@ func TestScanReadsInPieces(t *testing.T) {
 func TestScanOfTheName(t *testing.T) {
 	err := sealed(t).Scan("/out/dbhost77-public.0", strings.NewReader("nothing"))
 	if err == nil || err.Error() != "The name of the result, dbhost77-public.0, contains a text that is to be replaced (host names), so nothing was saved. Choose another name." {
-		t.Errorf("it says %v", err)
+		t.Errorf("error = %v, want that the name of the result contains a text to be replaced", err)
 	}
 }
 

@@ -124,10 +124,10 @@ func TestCutHasWhatCountersNeed(t *testing.T) {
 		}
 	}
 	if r.Start != from-300*second || b.Start() != r.Start || len(r.Notes) != 2 {
-		t.Errorf("%+v", r)
+		t.Errorf("report = %+v, want a start 300 s before the window and two notes", r)
 	}
 	if o, _ := b.Observations(once.PMID); len(o.Series) != 1 || o.Series[0].Runs[0].Val != 8 {
-		t.Errorf("%+v", o)
+		t.Errorf("observations of the metric logged once = %+v, want its value 8", o)
 	}
 }
 

@@ -105,7 +105,7 @@ func TestFullDisk(t *testing.T) {
 			t.Fatalf("%d bytes: %v, %v", room, list, err)
 		}
 		if room > 1<<20 {
-			t.Fatal("it is never enough")
+			t.Fatal("saving fails whatever the room for it")
 		}
 	}
 }

@@ -50,14 +50,14 @@ func FuzzWrite(f *testing.F) {
 		out := files{}
 		if _, err := Write(context.Background(), q, out.create, nil); err != nil {
 			if pcp.AsFault(err).Kind == pcp.Internal {
-				t.Errorf("%v", err)
+				t.Errorf("internal error: %v", err)
 			}
 			return
 		}
 		again := out.open(t, "a")
 		for _, fault := range again.Problems() {
 			if q.Repair || table != nil {
-				t.Errorf("%+v", fault)
+				t.Errorf("the saved archive has a problem: %+v", fault)
 			}
 		}
 		if table == nil {

@@ -165,7 +165,7 @@ func TestPlantedSecretsAreGone(t *testing.T) {
 	pmlogcheck(t, "redacted", out, nil)
 	b := out.open(t, "saved")
 	if faults := b.Problems(); len(faults) > 0 {
-		t.Errorf("%v", faults)
+		t.Errorf("problems of the saved archive = %v, want none", faults)
 	}
 	// Comparisons still work: equal texts stay equal, different ones stay
 	// different.

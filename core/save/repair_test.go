@@ -104,7 +104,7 @@ func TestCountersThatBeginAnew(t *testing.T) {
 		t.Errorf("marks at %v", marks)
 	}
 	if said := strings.Join(r.Notes, "\n"); said != "a.reset starts over at 2023-11-14 22:18:20 UTC: a mark was written before it, as for an interruption." {
-		t.Errorf("it says %q", said)
+		t.Errorf("notes = %q, want one about the reset of a.reset", said)
 	}
 	keepsValues(t, "mended", a, b)
 	pmlogcheck(t, "mended", out, a)

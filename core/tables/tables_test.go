@@ -175,7 +175,7 @@ func FuzzOpenMetrics(f *testing.F) {
 		must(t, sink.Close())
 		list := parsed(t, files["openmetrics.txt"].String())
 		if len(list) != 3 || list[0].family == list[1].family || list[1].family == list[2].family || list[0].family == list[2].family {
-			t.Fatalf("%+v", list)
+			t.Fatalf("metrics = %+v, want three of different families", list)
 		}
 		for _, s := range list {
 			v, err := strconv.ParseFloat(s.value, 64)

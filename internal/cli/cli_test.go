@@ -101,7 +101,7 @@ func asPage(t *testing.T, base string) (*local, api.Source) {
 	}
 	opened, err := rpc.Invoke(t.Context(), page, rpc.Open, q, nil)
 	if err != nil || len(opened.Sources) != 1 {
-		t.Fatalf("%+v, %v", opened, err)
+		t.Fatalf("Open = %+v, %v; want one source", opened, err)
 	}
 	src, err := rpc.Invoke(t.Context(), page, rpc.Loaded, rpc.SourceRequest{Source: opened.Sources[0].ID}, nil)
 	if err != nil {
@@ -335,7 +335,7 @@ func TestSaveKeepsWhatIsThere(t *testing.T) {
 		t.Errorf("status %d, %s", status, said)
 	}
 	if text, _ := os.ReadFile(tar); string(text) != "mine" {
-		t.Error("it was overwritten")
+		t.Error("an existing file was overwritten without --force")
 	}
 	if _, said, status := call(t, "save", "--force", "-o", tar, web01); status != Done || said != "" {
 		t.Errorf("status %d, %s", status, said)
@@ -403,7 +403,7 @@ func TestConvert(t *testing.T) {
 		Labels               map[string]any
 	}
 	if err := json.Unmarshal([]byte(read("series.jsonl")[2]), &one); err != nil || one.Host != "pcp-testhost" || one.Instance != "15 minute" || one.InstanceID != 15 || one.Type != "FLOAT" || one.Labels["hostname"] != "pcp-testhost" {
-		t.Errorf("%+v, %v", one, err)
+		t.Errorf("series = %+v, %v; want the 15 minute load of pcp-testhost", one, err)
 	}
 	lines := read("openmetrics.txt")
 	if len(lines) != 903 || lines[0] != "# TYPE kernel_all_load gauge" || lines[902] != "# EOF" ||

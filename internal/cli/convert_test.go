@@ -44,7 +44,7 @@ func TestConvertManyWithBadOnes(t *testing.T) {
 	}
 	text, err := os.ReadFile(filepath.Join(out, "series.csv"))
 	if err != nil || strings.Count(string(text), "\n") != 10 || !bytes.Contains(text, []byte(",one,")) || !bytes.Contains(text, []byte(",two,")) {
-		t.Errorf("%v, %s", err, text)
+		t.Errorf("CSV = %v, %s; want ten lines with the instances one and two", err, text)
 	}
 	if list, _ := os.ReadDir(out); len(list) != 4 {
 		t.Errorf("%v were left", list)
@@ -77,7 +77,7 @@ func TestConvertKeepsWhatIsThere(t *testing.T) {
 		t.Errorf("status %d, %s", status, said)
 	}
 	if text, _ := os.ReadFile(mine); string(text) != "mine" {
-		t.Error("it was overwritten")
+		t.Error("an existing file was overwritten without --force")
 	}
 	if list, _ := os.ReadDir(dir); len(list) != 1 {
 		t.Errorf("%v were left", list)
@@ -86,7 +86,7 @@ func TestConvertKeepsWhatIsThere(t *testing.T) {
 		t.Errorf("status %d, %s", status, said)
 	}
 	if text, _ := os.ReadFile(mine); !bytes.HasPrefix(text, []byte("PAR1")) {
-		t.Error("it was not overwritten")
+		t.Error("an existing file was not overwritten with --force")
 	}
 	var heard bytes.Buffer
 	if status := Run(t.Context(), Streams{Out: broken{}, Err: &heard}, []string{"convert", "--force", "-m", "hinv", "-o", dir, web01}); status != Done || heard.Len() > 0 {
@@ -112,7 +112,7 @@ func TestServe(t *testing.T) {
 	}
 	at := regexp.MustCompile(`http://127\.0\.0\.1:\d+/`).Find(line[:n])
 	if at == nil {
-		t.Fatalf("it says %s", line[:n])
+		t.Fatalf("output = %s", line[:n])
 	}
 	for path, want := range map[string]string{"": "the page", "archives/": "web01.meta", "catalog.json": `"archives":"/archives/"`} {
 		r, err := http.Get(string(at) + path)
@@ -129,9 +129,9 @@ func TestServe(t *testing.T) {
 	select {
 	case status := <-ended:
 		if status != Done {
-			t.Errorf("it ended with %d", status)
+			t.Errorf("exit status = %d, want success", status)
 		}
 	case <-time.After(10 * time.Second):
-		t.Error("it does not end")
+		t.Error("the command did not end within 10 s")
 	}
 }

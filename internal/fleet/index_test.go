@@ -199,15 +199,15 @@ func TestIndexOfDamage(t *testing.T) {
 	}
 	r := index(t, dir)
 	if len(r.Problems) != 2 || !strings.HasPrefix(r.Problems[0], fleetgen.Name(2)+", 2026-11-02: ") || !strings.HasPrefix(r.Problems[1], fleetgen.Name(1)+", 2026-11-02: ") || r.Days != 1 {
-		t.Errorf("%+v", r)
+		t.Errorf("report = %+v, want two problems of 2026-11-02 and one day", r)
 	}
 	m, sections := open(t, dir, 0)
 	var hosts struct{ Hosts []pageHost }
 	if err := json.Unmarshal(sections["hosts"], &hosts); err != nil || len(hosts.Hosts) != 3 || hosts.Hosts[1].Problem == "" || hosts.Hosts[0].Problem == "" || hosts.Hosts[2].Problem != "" {
-		t.Errorf("%+v, %v", hosts, err)
+		t.Errorf("hosts = %+v, %v; want three, the first two with a problem", hosts, err)
 	}
 	if m.Hosts[2].Host != fleetgen.Name(0) || !bytes.Contains(m.Hosts[2].Labels, []byte(`"role":"web"`)) {
-		t.Errorf("%+v", m.Hosts)
+		t.Errorf("hosts of the manifest = %+v, want the labels of the third", m.Hosts)
 	}
 }
 
@@ -223,7 +223,7 @@ func TestIndexOfSomeDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r := index(t, dir); len(r.Problems) != 0 || len(r.Notes) != 1 || r.Days != 1 {
-		t.Errorf("%+v", r)
+		t.Errorf("report = %+v, want no problem, one note, one day", r)
 	}
 }
 
@@ -288,7 +288,7 @@ func TestIndexGoesOnAfterAPanic(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r.Hosts != 2 || r.Days != 1 || len(r.Problems) != 1 || !strings.HasPrefix(r.Problems[0], fleetgen.Name(1)+", 2026-11-02: The engine failed in indexing ") {
-		t.Errorf("%+v", r)
+		t.Errorf("report = %+v, want two hosts, one day, and the failed engine as the only problem", r)
 	}
 }
 
@@ -321,7 +321,7 @@ func TestPageOfADay(t *testing.T) {
 	}
 	read(1)
 	if got := hosts.Hosts[place(2)]; got.Recorded[8] != 3600 || got.Archives[0] != fleetgen.Name(2)+"/20261103" {
-		t.Errorf("%+v", got)
+		t.Errorf("host = %+v, want a whole hour recorded at 08:00, and its archive", got)
 	}
 	if got := hosts.Hosts[place(fleetgen.Silent)]; got.Recorded[8] != 0 || got.Recorded[14] != 3600 {
 		t.Errorf("where nothing was recorded: %+v", got)

@@ -36,7 +36,7 @@ func TestIndexOfAServer(t *testing.T) {
 	}
 	r, got, err := read(all)
 	if err != nil || r.Read != 8 || len(r.Problems) > 0 {
-		t.Fatalf("%+v, %v", r, err)
+		t.Fatalf("report = %+v, %v; want 8 days read and no problem", r, err)
 	}
 	if !strings.Contains(got[ManifestName], `"archives":"`+s.URL+`/archives/"`) {
 		t.Errorf("the manifest is %.300s", got[ManifestName])

@@ -52,7 +52,7 @@ func TestIndexOfStrangers(t *testing.T) {
 	}
 	r := index(t, dir)
 	if r.Hosts < 2 || r.Read < 2 {
-		t.Errorf("%+v", r)
+		t.Errorf("report = %+v, want two hosts or more", r)
 	}
 	m, _ := open(t, dir, 0)
 	for _, h := range m.Hosts {

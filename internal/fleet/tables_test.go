@@ -73,7 +73,7 @@ func TestTables(t *testing.T) {
 	cells, disks := 0, map[string]bool{}
 	for _, r := range rows {
 		if !(r.Minimum <= r.Median && r.Median <= r.P95 && r.P95 <= r.P99 && r.P99 <= r.Maximum && r.Minimum <= r.Mean && r.Mean <= r.Maximum) || r.Count < 1 {
-			t.Errorf("%+v", r)
+			t.Errorf("row %+v: its statistics are not in order", r)
 		}
 		if r.Metric == "disk.dev.read" && r.Instance != nil {
 			disks[*r.Instance] = true
@@ -103,7 +103,7 @@ func TestTables(t *testing.T) {
 	for _, r := range tableOf[recorded](t, dir, m.Days[1].Coverage) {
 		silent := r.Host == fleetgen.Name(fleetgen.Silent) && r.Time.UTC().Hour() >= 6 && r.Time.UTC().Hour() < 12
 		if silent != (r.Recorded < 60) || r.Archives != r.Host+"/20261103" || !strings.Contains(r.Labels, `"site"`) {
-			t.Errorf("%+v", r)
+			t.Errorf("row %+v: wrong coverage, archives or labels", r)
 		}
 	}
 	type found struct {
@@ -116,7 +116,7 @@ func TestTables(t *testing.T) {
 	if !slices.ContainsFunc(list, func(f found) bool {
 		return f.Host == fleetgen.Name(fleetgen.Saturated) && strings.Contains(f.Text, "CPU")
 	}) || len(list) != m.Days[0].Found {
-		t.Errorf("%+v", list)
+		t.Errorf("findings = %+v", list)
 	}
 	for _, f := range list {
 		if f.Start.Before(day) || f.Start.After(day.AddDate(0, 0, 1)) {

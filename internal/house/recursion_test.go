@@ -247,7 +247,7 @@ func TestRecursionIsBounded(t *testing.T) {
 	for _, b := range bounded {
 		known[b.function] = false
 		if b.test != "" && !testIn(t, b.folder, b.test) {
-			t.Errorf("of %s: there is no %s in %s", b.function, b.test, b.folder)
+			t.Errorf("%s: there is no test %s in %s", b.function, b.test, b.folder)
 		}
 	}
 	circles := callsOf(t, "./wasm", "./web").circles()

@@ -28,7 +28,7 @@ func TestPromisesAreTested(t *testing.T) {
 			}
 			tests++
 			if !testIn(t, where, name) {
-				t.Errorf("of %q: there is no %s in %s", strings.TrimSpace(cells[0]), name, where)
+				t.Errorf("%q: there is no test %s in %s", strings.TrimSpace(cells[0]), name, where)
 			}
 		}
 		if tests == 0 {

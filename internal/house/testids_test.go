@@ -120,7 +120,7 @@ func testIDs(t *testing.T) map[string][]string {
 		}
 		for _, id := range strings.Fields(list) {
 			if begin, _, _ := strings.Cut(id, "*"); begin != "" && !regexp.MustCompile("[\"`]"+regexp.QuoteMeta(begin)).MatchString(code.String()) {
-				t.Errorf("of %s: nothing makes %s", key, id)
+				t.Errorf("%s: no code makes the test id %s", key, id)
 			}
 		}
 	}

@@ -49,7 +49,7 @@ func runs(t *testing.T, program []byte, name string) {
 		"runtime error: invalid memory address or nil pointer dereference\ntrue " + name + "\n"
 	run := filepath.Join(runtime.GOROOT(), "lib", "wasm", "go_js_wasm_exec")
 	if out, err := exec.Command(run, file).CombinedOutput(); err != nil || string(out) != want {
-		t.Errorf("it printed %s%v, want %s", out, err, want)
+		t.Errorf("output = %s, %v; want %s", out, err, want)
 	}
 }
 

@@ -99,7 +99,7 @@ func TestQuestionsAreAll(t *testing.T) {
 	}
 	for _, m := range rpc.Methods {
 		if _, known := list[m.Name]; !known {
-			t.Errorf("it is not tested that %s takes turns", m.Name)
+			t.Errorf("no test covers that %s takes turns", m.Name)
 		}
 	}
 }

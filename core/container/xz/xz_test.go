@@ -131,7 +131,7 @@ func TestStreams(t *testing.T) {
 	}
 	got, err := io.ReadAll(open(append(a, "something else"...)))
 	if string(got) != "first " || err == nil {
-		t.Errorf("%q, %v", got, err)
+		t.Errorf("unpacked = %q, %v; want \"first \" and an error", got, err)
 	}
 }
 

@@ -183,7 +183,7 @@ func TestCatalog(t *testing.T) {
 			want := `[{"host":"db-7","days":1,"first":"2026-11-19","last":"2026-11-19"},{"host":"web01","days":3,"first":"2026-11-18","last":"2026-11-21"}]`
 			index := parts[catalog.Index](t, ask(h, "GET", path))
 			if got, _ := json.Marshal(index.Hosts); string(got) != want || index.Needs != "" || (index.Archives == "/archives/") != (path == "/catalog.json") {
-				t.Errorf("%s, %s: %s, want %s", what, path, got, want)
+				t.Errorf("%s, %s: hosts = %s, want %s", what, path, got, want)
 			}
 		}
 		days := parts[catalog.Host](t, ask(h, "GET", "/archives/web01/catalog.json"))
@@ -311,13 +311,13 @@ func TestCatalogIsKept(t *testing.T) {
 	// A request costs one read.
 	index, err := k.Index(t.Context())
 	if err != nil || index.Hosts[0].Last != "2026-11-22" {
-		t.Fatalf("%+v, %v", index, err)
+		t.Fatalf("index = %+v, %v; want a last day of 2026-11-22", index, err)
 	}
 	if days, err := k.Host(t.Context(), "web01"); err != nil || len(days.Days) != 4 || days.Days[0].End == "" {
-		t.Fatalf("%+v, %v", days, err)
+		t.Fatalf("days of web01 = %+v, %v; want four, the first with an end", days, err)
 	}
 	if want := []string{"read catalog.json", "read web01/catalog.json"}; !slices.Equal(m.asked, want) {
-		t.Errorf("it asks %q, want %q", m.asked, want)
+		t.Errorf("requests = %q, want %q", m.asked, want)
 	}
 	// Changes without a notification are noticed after an hour.
 	made := m.now
@@ -326,18 +326,18 @@ func TestCatalogIsKept(t *testing.T) {
 	}
 	k.Now = func() time.Time { return made.Add(2 * time.Hour) }
 	if index, err = k.Index(t.Context()); err != nil || len(index.Hosts) != 2 || index.Hosts[0].Host != "db-7" {
-		t.Errorf("%+v, %v", index, err)
+		t.Errorf("index = %+v, %v; want two hosts, db-7 first", index, err)
 	}
 	if days, err := k.Host(t.Context(), "db-7"); err != nil || len(days.Days) != 1 {
-		t.Errorf("%+v, %v", days, err)
+		t.Errorf("days of db-7 = %+v, %v; want one", days, err)
 	}
 	if index, err = k.Index(t.Context()); err != nil || index.Hosts[0].Days != 1 {
-		t.Errorf("%+v, %v", index, err)
+		t.Errorf("index = %+v, %v; want one day of the first host", index, err)
 	}
 	// Unreadable parts are made again, and deleted archives disappear.
 	m.put("web01/"+catalog.Name, []byte("{"))
 	if days, err := k.Host(t.Context(), "web01"); err != nil || len(days.Days) != 4 {
-		t.Errorf("%+v, %v", days, err)
+		t.Errorf("days of web01 = %+v, %v; want four", days, err)
 	}
 	for key := range m.objects {
 		if strings.HasPrefix(key, "db-7/2") {

@@ -240,7 +240,7 @@ func TestPartsCostNoMoreThanAll(t *testing.T) {
 		requests, bytes := m.sent()
 		t.Logf("%.1f MB: %d requests, %.1f MB", float64(raw)/1e6, requests, float64(bytes)/1e6)
 		if bytes > raw+4096 {
-			t.Errorf("of %d bytes %d were sent", raw, bytes)
+			t.Errorf("of %d bytes, %d were sent; want at most 4,096 more", raw, bytes)
 		}
 		if most := 12 + int(raw>>20); size < 24<<20 && requests > most {
 			t.Errorf("%.1f MB took %d requests, want at most %d", float64(raw)/1e6, requests, most)

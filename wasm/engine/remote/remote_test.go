@@ -450,7 +450,7 @@ func TestNamedRanges(t *testing.T) {
 		h := newHost(t, "web01.0")
 		found, missed := find(t, Finder{Client: plainClient{}, Origin: h.URL}, h.URL+"/web01.0"+v)
 		if len(found) != 1 {
-			t.Fatalf("%+v", missed)
+			t.Fatalf("missed = %+v, want one file found", missed)
 		}
 		if _, err := found[0].At.ReadAt(make([]byte, 16), 5*page); err != nil {
 			t.Fatal(err)
