@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,5 +68,27 @@ func TestFunctionsAreDocumented(t *testing.T) {
 		if !strings.Contains(text, f.Name+"(") {
 			t.Errorf("docs/derived.md says nothing of %s", f.Signature)
 		}
+	}
+}
+
+// The files that the documents for developers name exist: a path from the root
+// or from web/, core/ or a folder of them, or the name of a file anywhere.
+func TestNamedFilesExist(t *testing.T) {
+	var all []string
+	for _, ext := range []string{".go", ".js", ".ts", ".vugu", ".txt", ".md"} {
+		walk(t, ext, func(name string, _ []byte) { all = append(all, "/"+name) })
+	}
+	code := regexp.MustCompile("`([a-z][A-Za-z0-9_./-]*\\.(?:go|js|ts|vugu|txt|md))`")
+	n := 0
+	for _, name := range []string{"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "web/README.md"} {
+		for _, m := range code.FindAllStringSubmatch(read(t, name), -1) {
+			n++
+			if file := m[1]; !strings.Contains(file, "NAME.") && !slices.ContainsFunc(all, func(path string) bool { return strings.HasSuffix(path, "/"+file) }) {
+				t.Errorf("%s names %s, which does not exist", name, file)
+			}
+		}
+	}
+	if n < 50 {
+		t.Errorf("%d files are named, want 50 or more", n)
 	}
 }
