@@ -40,6 +40,8 @@ func TestDeclarationsAgreeWithGo(t *testing.T) {
 		"CompareQuery": reflect.TypeFor[api.CompareQuery](), "Comparison": reflect.TypeFor[api.Comparison](), "Change": reflect.TypeFor[api.Change](), "OnlyIn": reflect.TypeFor[api.OnlyIn](),
 		"Recording": reflect.TypeFor[api.Recording](), "Outage": reflect.TypeFor[api.Outage](), "Event": reflect.TypeFor[api.Event](), "Range": reflect.TypeFor[api.Range](), "Statistics": reflect.TypeFor[api.Statistics](), "SaveQuery": reflect.TypeFor[api.SaveQuery](), "Redact": reflect.TypeFor[api.Redact](), "Redaction": reflect.TypeFor[api.Redaction](), "Replacement": reflect.TypeFor[api.Replacement](), "SaveReport": reflect.TypeFor[api.SaveReport](), "ExportQuery": reflect.TypeFor[api.ExportQuery](), "Exported": reflect.TypeFor[rpc.Exported](), "ExportReport": reflect.TypeFor[api.ExportReport](),
 		"Saved": reflect.TypeFor[rpc.Saved](), "SavedFile": reflect.TypeFor[rpc.SavedFile](), "CheckQuery": reflect.TypeFor[api.CheckQuery](), "Checked": reflect.TypeFor[api.Checked](), "CheckRun": reflect.TypeFor[api.CheckRun](),
+		"RulesQuery": reflect.TypeFor[api.RulesQuery](), "RuleResults": reflect.TypeFor[api.RuleResults](), "RuleResult": reflect.TypeFor[api.RuleResult](),
+		"RuleAction": reflect.TypeFor[api.RuleAction](), "RuleLane": reflect.TypeFor[api.RuleLane](), "RuleRun": reflect.TypeFor[api.RuleRun](),
 		"Activity": reflect.TypeFor[api.Activity](), "Sparkline": reflect.TypeFor[api.Sparkline](),
 	})
 }

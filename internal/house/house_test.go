@@ -40,6 +40,7 @@ var mayImport = map[string][]string{
 	"core/container":        {"core/pcp", "core/budget", "core/series", "core/sorting", "core/pattern"},
 	"core/archive":          {"core/pcp", "core/budget", "core/series", "core/container", "core/sorting"},
 	"core/interp":           {"core/pcp", "core/series", "core/sorting", "core/pattern"},
+	"core/pmie":             {"core/pcp", "core/series"},
 	"core/derived":          {"core/pcp", "core/series", "core/interp", "core/sorting", "core/trend"},
 	"core/mmv":              {"core/pcp", "core/series", "core/sorting"},
 	"core/columns":          {"core/pcp"},

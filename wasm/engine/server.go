@@ -81,6 +81,9 @@ func NewServer(session *core.Session, client remote.Client, read func(rpc.Blob) 
 	on(s, rpc.Check, func(_ context.Context, q rpc.CheckRequest, _ progress) ([]pcp.Fault, error) {
 		return session.Check(q.Source, q.Expression)
 	})
+	on(s, rpc.RunRules, func(ctx context.Context, q api.RulesQuery, p progress) (api.RuleResults, error) {
+		return session.RunRules(ctx, q, p)
+	})
 	on(s, rpc.CheckRule, func(ctx context.Context, q api.CheckQuery, p progress) (api.Checked, error) {
 		return session.CheckRule(ctx, q, p)
 	})

@@ -122,6 +122,7 @@ func questions(id api.SourceID, metric, indom string) map[string]any {
 		string(rpc.Save):        api.SaveQuery{Source: id, Redact: &api.Redact{Key: "0123456789abcdef0123456789abcdef"}},
 		string(rpc.Processes):   api.ProcessQuery{Source: id},
 		string(rpc.Consumers):   api.ConsumerQuery{Source: id},
+		string(rpc.RunRules):    api.RulesQuery{Source: id, Text: "some_inst " + metric + " > 1; avg_inst " + metric + " > 1;"},
 		string(rpc.Story):       api.StoryQuery{Source: id},
 		string(rpc.Explain):     api.ExplainQuery{Source: id, Start: nanos(start + 100e9), End: nanos(start + 130e9)},
 		string(rpc.UnusualDays): api.UnusualQuery{Source: id},

@@ -51,6 +51,7 @@ const (
 	Import     Call[ImportRequest, api.ImportedDashboards] = "importDashboards"
 	Rules      Call[SourceRequest, []api.Rule]             = "rules"
 	SetRule    Call[SetRuleRequest, []api.Rule]            = "setRule"
+	RunRules   Call[api.RulesQuery, api.RuleResults]       = "runRules"
 	Processes  Call[api.ProcessQuery, api.ProcessTable]    = "processes"
 	Consumers  Call[api.ConsumerQuery, api.Consumers]      = "consumers"
 	Compare    Call[api.CompareQuery, api.Comparison]      = "compare"
@@ -81,7 +82,7 @@ var Methods = []Method{
 	method(Open), method(OpenURL), method(Sources), method(Loaded), method(Halt), method(Files), method(Close), method(Metrics), method(Search),
 	method(Instances), method(Fetch), method(Derive), method(Check), method(CheckRule), method(Summary), method(Inspect),
 	method(Definitions), method(Define), method(Undefine), method(Config), method(Complete), method(Describe), method(Update),
-	method(Overview), method(Findings), method(Dashboards), method(Dashboard), method(Import), method(Rules), method(SetRule), method(Processes), method(Consumers),
+	method(Overview), method(Findings), method(Dashboards), method(Dashboard), method(Import), method(Rules), method(SetRule), method(RunRules), method(Processes), method(Consumers),
 	method(Compare), method(Days), method(UnusualDays), method(Explain), method(Story), method(Chart), method(MetricPart), method(InstancePart), method(About), method(Matching), method(Save), method(Export), method(Redaction), method(RedactText), method(Activity), method(Sparklines),
 }
 

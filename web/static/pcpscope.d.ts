@@ -110,6 +110,9 @@ export interface Pcpscope {
   findings(source: SourceID, o?: Progress): Promise<Finding[]>;
   /** The thresholds used by overview and findings. */
   rules(source: SourceID): Promise<Rule[]>;
+  /** Evaluates rules in the language of pmie(1), in the part that docs/rules.md describes, over the archive: when each was true, false or unknown. Nothing that they would do is done. The same as runRules. */
+  rules(query: RulesQuery, o?: Progress): Promise<RuleResults>;
+  runRules(query: RulesQuery, o?: Progress): Promise<RuleResults>;
   /** Changes a threshold for this source; without a value, restores the default. */
   setRule(source: SourceID, name: string, value?: number): Promise<Rule[]>;
   /** All dashboards, including those for which the source has no data. Does not wait; headlines and sparklines are there once the source has been read. */
@@ -503,6 +506,76 @@ export interface CheckRun {
   seconds: number;
   worst: number;
   worstAt: Nanos;
+}
+
+/** Rules are evaluated at the start and then every "delta" of theirs. */
+export interface RulesQuery {
+  source: SourceID;
+  /** A file of rules in the language of pmie(1); at most 256 KiB. */
+  text: string;
+  /** The name of the file, for error messages. */
+  file?: string;
+  /** Default: the whole source. */
+  start?: Nanos | string | Date;
+  end?: Nanos | string | Date;
+  /** Of $hour and the like. */
+  zone?: string;
+}
+
+export interface RuleResults {
+  start: Nanos;
+  end: Nanos;
+  /** In the order of the file. */
+  rules: RuleResult[];
+}
+
+/** One rule. If it has a fault it has no lanes, unless the archive merely lacks a metric: then it is unknown throughout. */
+export interface RuleResult {
+  /** As in the file; expr_1, expr_2 and so on, as pmie numbers them, if it has none. */
+  name: string;
+  /** The expression. */
+  text: string;
+  /** Seconds between evaluations. */
+  delta: number;
+  /** What pmie would do when it becomes true. */
+  actions: RuleAction[];
+  /** The expression is a number, not a condition, so it has no lanes. */
+  number?: boolean;
+  /** Why it is not evaluated; span is its place in the text. */
+  fault?: Fault;
+  /** One, or one for each instance. */
+  lanes: RuleLane[];
+  /** Seconds, of the lane that was true longest. */
+  true: number;
+}
+
+export interface RuleAction {
+  kind: string;
+  /** With %h, %i and %v as written. */
+  text: string;
+  /** Seconds during which it would not be repeated. */
+  holdoff: number;
+  /** Done only if the action before it fails. */
+  else?: boolean;
+}
+
+/** A condition over time, of one instance if it has instances. */
+export interface RuleLane {
+  instance: { id: number; name: string } | null;
+  /** From start to the last evaluation, without gaps. */
+  runs: RuleRun[];
+  /** Seconds. */
+  true: number;
+}
+
+/** A time range in one state: from the first evaluation that found it to the next that did not, or to the last of all. */
+export interface RuleRun {
+  start: Nanos;
+  end: Nanos;
+  /** "true", "false" or "unknown". */
+  state: string;
+  /** The text of the first action when it became true. */
+  says?: string;
 }
 
 /** Default: all numeric metrics. */

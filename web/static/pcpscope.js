@@ -178,8 +178,13 @@ class Pcpscope {
   overview(source, options) { return this.#call("overview", { source }, options); }
   /** @type {Api["findings"]} */
   findings(source, options) { return this.#call("findings", { source }, options); }
-  /** @type {Api["rules"]} */
-  rules(source) { return this.#call("rules", { source }); }
+  /** @param {any} source @param {any} [options] @returns {Promise<any>} */
+  rules(source, options) {
+    if (typeof source === "object") return this.runRules(source, options);
+    return this.#call("rules", { source });
+  }
+  /** @type {Api["runRules"]} */
+  runRules(query, options) { return this.#call("runRules", query, options); }
   /** @type {Api["setRule"]} */
   setRule(source, name, value) { return this.#call("setRule", { source, name, value }); }
   /** @type {Api["dashboards"]} */
