@@ -19,7 +19,15 @@ func (s *Session) RunRules(ctx context.Context, q api.RulesQuery, progress func(
 	if err != nil {
 		return out, err
 	}
-	program, err := pmie.Parse(q.Text)
+	text, help, off := q.Text, map[string]string{}, map[string]bool{}
+	conf := pmie.IsConf(text)
+	if conf {
+		text, help, off, err = pmie.Conf(text)
+	}
+	var program *pmie.Program
+	if err == nil {
+		program, err = pmie.Parse(text)
+	}
 	if err != nil {
 		return out, pcp.AsFault(err).In(q.File)
 	}
@@ -48,7 +56,13 @@ func (s *Session) RunRules(ctx context.Context, q api.RulesQuery, progress func(
 		return out, err
 	}
 	for i := range results {
-		out.Rules = append(out.Rules, ruleResult(&results[i]))
+		r := ruleResult(&results[i])
+		r.Help, r.Off = help[r.Name], off[r.Name]
+		if r.Fault != nil && conf { // its place is in the file that pmieconf would write
+			f := *r.Fault
+			f.Span, r.Fault = nil, &f
+		}
+		out.Rules = append(out.Rules, r)
 	}
 	return out, nil
 }

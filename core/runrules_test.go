@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"pcpscope/core/api"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
 	"pcpscope/core/pmie"
@@ -299,5 +300,29 @@ func TestRulesAgreeWithPmie(t *testing.T) {
 	t.Logf("%d evaluations on %d archives", total, with)
 	if with < 10 || total < 100_000 {
 		t.Error("too little was compared")
+	}
+}
+
+// A file of pmieconf's is evaluated with the defaults of its variables.
+func TestRulesOfPmieconf(t *testing.T) {
+	s, o := openAll(t, liveFiles("web01")...)
+	const file = "#pmieconf-rules 1\nrule my.load help = \"The load is above limit.\" enabled = no predicate = \"some_inst kernel.all.load $hosts$ > $limit$\";\n" +
+		"double limit default = 0; string delta default = 1min; string rule default = \"Load\";\nrule my.none predicate = \"no.such > 1\";\nrule my.bad predicate = \"some_inst >\";"
+	a, err := s.RunRules(t.Context(), api.RulesQuery{Source: o.Sources[0].ID, Text: file}, nil)
+	if err != nil || len(a.Rules) != 3 {
+		t.Fatal(err, a)
+	}
+	load, missing, bad := a.Rules[0], a.Rules[1], a.Rules[2]
+	if load.Name != "my.load" || !load.Off || load.Help != "The load is above limit." || load.Delta != 60 || len(load.Lanes) != 1 || load.True != 180 { // all of five evaluations but the first, at the start of the label
+		t.Errorf("%+v", load)
+	}
+	if runs := load.Lanes[0].Runs; !strings.HasPrefix(runs[len(runs)-1].Says, "Load ") {
+		t.Errorf("%+v", runs)
+	}
+	if f := missing.Fault; f == nil || f.Kind != pcp.UnknownMetric || len(missing.Lanes) != 1 || missing.Lanes[0].Runs[0].State != "unknown" || missing.Delta != 120 {
+		t.Errorf("%+v", missing)
+	}
+	if bad.Fault == nil || bad.Fault.Span != nil || len(bad.Lanes) != 0 {
+		t.Errorf("%+v", bad)
 	}
 }

@@ -6,7 +6,7 @@ import "pcpscope/core/pcp"
 // evaluated at the start and then every delta of theirs.
 type RulesQuery struct {
 	Source SourceID `json:"source"`
-	Text   string   `json:"text"`            // the rules: a file of pmie's
+	Text   string   `json:"text"`            // the rules: a file of pmie's, or of pmieconf's rules
 	File   string   `json:"file,omitempty"`  // name of the file, for messages
 	Start  *When    `json:"start,omitempty"` // default: of the source
 	End    *When    `json:"end,omitempty"`   // default: of the source
@@ -25,6 +25,8 @@ type RuleResults struct {
 type RuleResult struct {
 	Name    string       `json:"name"`             // as in the file; pmie's expr_1, expr_2 and so on if it has none
 	Text    string       `json:"text"`             // the expression
+	Help    string       `json:"help,omitempty"`   // description of a rule of pmieconf's
+	Off     bool         `json:"off,omitempty"`    // a rule of pmieconf's that is not enabled by default
 	Delta   float64      `json:"delta"`            // seconds between evaluations
 	Actions []RuleAction `json:"actions"`          // what pmie would do; nothing is done here
 	Number  bool         `json:"number,omitempty"` // it is a number, not a condition, and has no lanes

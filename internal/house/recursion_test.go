@@ -215,6 +215,7 @@ var bounded = []struct{ function, by, folder, test string }{
 	{"(*core/derived.binaryStream).take", "the nesting of an expression with the definitions in it", "core/derived", "TestDefinitionsOnEachOther"},
 	{"(*core/pmie.parser).expression", "the nesting of a rule", "core/pmie", "TestGrowingRules"},
 	{"(*core/pmie.lexer).expand", "macros within macros", "core/pmie", "TestGrowingRules"},
+	{"(*core/pmie.expansion).expand", "variables within variables", "core/pmie", "TestConfMistakes"},
 	{"(*core/pmie.binder).node", "the height of a rule", "core/pmie", "TestGrowingRules"},
 	{"(*core/pmie.evaluator).eval", "the height of a rule", "core/pmie", "TestGrowingRules"},
 	{"core/pmie.metricsOf", "the height of a rule", "core/pmie", "TestGrowingRules"},

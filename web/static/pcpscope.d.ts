@@ -511,7 +511,7 @@ export interface CheckRun {
 /** Rules are evaluated at the start and then every "delta" of theirs. */
 export interface RulesQuery {
   source: SourceID;
-  /** A file of rules in the language of pmie(1); at most 256 KiB. */
+  /** A file of rules in the language of pmie(1), or of pmieconf(5), whose variables have their defaults; at most 256 KiB. */
   text: string;
   /** The name of the file, for error messages. */
   file?: string;
@@ -535,6 +535,10 @@ export interface RuleResult {
   name: string;
   /** The expression. */
   text: string;
+  /** The description of a rule of pmieconf. */
+  help?: string;
+  /** A rule of pmieconf that is not enabled by default; it is evaluated nevertheless. */
+  off?: boolean;
   /** Seconds between evaluations. */
   delta: number;
   /** What pmie would do when it becomes true. */
