@@ -39,7 +39,10 @@ var (
 	compared = regexp.MustCompile(`\bcompared\b|^of \d+ |\bseed \d+: `)
 	progress = regexp.MustCompile(`^\d\d:\d\d: \d+ rounds`) // of a test that lasts an hour
 	framing  = regexp.MustCompile(`^(=== (RUN|CONT|PAUSE|NAME) |\s*--- (PASS|SKIP): |PASS$|FAIL$)|\[no test files\]$`)
-	position = regexp.MustCompile(`^\s*\S+\.go:\d+: `)
+	// goVerdict ends a package in the output of "go test"; a compiled test that is
+	// run by itself has none.
+	goVerdict = regexp.MustCompile(`^(ok  |FAIL|\?   )\t`)
+	position  = regexp.MustCompile(`^\s*\S+\.go:\d+: `)
 )
 
 func (r *digest) Write(p []byte) (int, error) {
@@ -87,6 +90,13 @@ func (r *digest) line(text []byte) {
 		p.print(e.Test, strings.TrimSuffix(e.Output, "\n"))
 	case e.Test == "" && (e.Action == "pass" || e.Action == "fail" || e.Action == "skip"):
 		delete(r.running, e.Package)
+		if e.Action != "skip" && (len(p.lines) == 0 || !goVerdict.MatchString(p.lines[len(p.lines)-1])) {
+			word := "ok  "
+			if e.Action == "fail" {
+				word = "FAIL"
+			}
+			p.lines = append(p.lines, fmt.Sprintf("%s\t%s\t%.3fs", word, e.Package, e.Elapsed))
+		}
 		r.ended(p, e.Action == "fail")
 	case e.Action == "skip":
 		reason := position.ReplaceAllString(p.last[e.Test], "")
@@ -114,9 +124,9 @@ func (p *tested) print(test, line string) {
 	p.last[test] = line
 }
 
-// ended reports on a package: all that was printed where it failed, else what
-// was compared. The go command's verdict is the last line.
-// It is written in one piece: others may be running.
+// ended reports on a package whose last line is the verdict: all that was
+// printed if it failed, otherwise what was compared. It writes all at once, since
+// other packages may be reported at the same time.
 func (r *digest) ended(p *tested, failed bool) {
 	var out strings.Builder
 	defer func() { io.WriteString(r.to, out.String()) }()

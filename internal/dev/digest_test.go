@@ -40,6 +40,8 @@ func TestDigest(t *testing.T) {
 		"output s - ok  \tp/s\t0.1s", "pass s - 0.1")
 	written(t, r, "output b TestB --- FAIL: TestB (0.00s)", "fail b TestB 0", "output b - FAIL", "output b - FAIL\tp/b\t0.1s", "fail b - 0.1",
 		"output c - ?   \tp/c\t[no test files]", "skip c - 0", "output d TestD panic: out of nowhere")
+	// Compiled tests that are run by themselves.
+	written(t, r, "output f TestF     f_test.go:3: not here: no f", "skip f TestF 0", "output f - PASS", "pass f - 1.5", "output g TestG     g_test.go:3: broken", "output g - FAIL", "fail g - 2")
 	r.Write([]byte("{\"ImportPath\":\"e\",\"Action\":\"build-output\",\"Output\":\"e.go:1: wrong\\n\"}\n{\"ImportPath\":\"e\",\"Action\":\"build-fail\"}\n"))
 	r.Write([]byte("no "))
 	r.Write([]byte("module\n"))
@@ -47,13 +49,14 @@ func TestDigest(t *testing.T) {
 	want := "\t21:10: 5 rounds of seed 20261122\n\ta_test.go:4: 7 archives compared\n\ta_test.go:5: seed 20261122: 9 damaged sessions\n\tTestA took 12 s\nok  \tp/a\t0.1s\n" +
 		"\tskipped TestS: not here: 0 archives compared\n\tskipped TestT/sub: broken glass\n\tskipped TestU: no reason given\nok  \tp/s\t0.1s\n" +
 		"    b_test.go:3: broken\n--- FAIL: TestB (0.00s)\nFAIL\tp/b\t0.1s\n" +
+		"\tskipped TestF: not here: no f\nok  \tf\t1.500s\n    g_test.go:3: broken\nFAIL\tg\t2.000s\n" +
 		"e.go:1: wrong\nno module\npanic: out of nowhere\n" +
 		"FAIL: skipped for a reason that does not hold here: TestT/sub: broken glass\nFAIL: skipped for a reason that does not hold here: TestU: no reason given\n"
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
 	}
-	if r.skipped != 3 {
-		t.Errorf("%d tests were skipped, want 3", r.skipped)
+	if r.skipped != 4 {
+		t.Errorf("%d tests were skipped, want 4", r.skipped)
 	}
 	if r.err() == nil {
 		t.Error("the run passes with tests that were skipped for no good reason")
