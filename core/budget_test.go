@@ -2,11 +2,11 @@ package core
 
 import (
 	"bytes"
-	"compress/gzip"
+	"compress/flate"
 	"context"
 	"encoding/binary"
 	"fmt"
-	"io"
+	"hash/crc32"
 	"runtime"
 	"strings"
 	"sync"
@@ -18,21 +18,24 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// gzipOf compresses what write writes.
-func gzipOf(write func(w io.Writer)) []byte {
-	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	write(z)
-	z.Close()
-	return b.Bytes()
-}
-
-// repeated writes a text repeatedly, up to so many bytes.
-func repeated(w io.Writer, unit []byte, size int) {
-	many := bytes.Repeat(unit, max(1, 1<<20/len(unit)))
-	for n := 0; n+len(many) <= size; n += len(many) {
-		w.Write(many)
+// gzipOf compresses a beginning, and a text that is repeated as often as it fits
+// into so many bytes. A piece of the repetitions is compressed only once.
+func gzipOf(begin, unit []byte, size int) []byte {
+	deflated := func(data []byte) []byte {
+		var b bytes.Buffer
+		w, _ := flate.NewWriter(&b, flate.BestCompression)
+		w.Write(data)
+		w.Flush()
+		return b.Bytes()
 	}
+	piece := bytes.Repeat(unit, max(1, 1<<20/len(unit)))
+	packed, times, sum := deflated(piece), size/len(piece), crc32.ChecksumIEEE(begin)
+	out := append([]byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff"), deflated(begin)...)
+	for range times {
+		out, sum = append(out, packed...), crc32.Update(sum, crc32.IEEETable, piece)
+	}
+	out = binary.LittleEndian.AppendUint32(append(out, 3, 0), sum) // after an empty last block
+	return binary.LittleEndian.AppendUint32(out, uint32(len(begin)+times*len(piece)))
 }
 
 // begun is an archive of one metric with n instances and one record.
@@ -78,13 +81,13 @@ var bombs = map[string]func(t testing.TB, mib int) []File{
 	"zeros behind the metadata": func(t testing.TB, mib int) []File {
 		w := begun(t, 1, nil)
 		return w.with("a.meta", func(meta []byte) []byte {
-			return gzipOf(func(z io.Writer) { z.Write(meta); repeated(z, make([]byte, 1024), mib<<20) })
+			return gzipOf(meta, make([]byte, 1024), mib<<20)
 		})
 	},
 	"zeros behind the volume": func(t testing.TB, mib int) []File {
 		w := begun(t, 1, nil)
 		return w.with("a.0", func(v []byte) []byte {
-			return gzipOf(func(z io.Writer) { z.Write(v); repeated(z, make([]byte, 1024), mib<<20) })
+			return gzipOf(v, make([]byte, 1024), mib<<20)
 		})
 	},
 	"marks": func(t testing.TB, mib int) []File {
@@ -92,23 +95,19 @@ var bombs = map[string]func(t testing.TB, mib int) []File{
 		mark := w["a.0"].Bytes()
 		mark = mark[808:][:int(binary.BigEndian.Uint32(mark[808:]))]
 		return w.with("a.0", func(v []byte) []byte {
-			return gzipOf(func(z io.Writer) { z.Write(v); repeated(z, mark, mib<<20) })
+			return gzipOf(v, mark, mib<<20)
 		})
 	},
 	"values that all change": func(t testing.TB, mib int) []File {
 		w := begun(t, 1000, nil)
 		return w.with("a.0", func(v []byte) []byte {
-			return gzipOf(func(z io.Writer) { z.Write(v); repeated(z, lastRecords(v, 2), mib<<20) })
+			return gzipOf(v, lastRecords(v, 2), mib<<20)
 		})
 	},
 	"a record of hundreds of MiB": func(t testing.TB, mib int) []File {
 		w := begun(t, 1, nil)
 		return w.with("a.0", func(v []byte) []byte {
-			return gzipOf(func(z io.Writer) {
-				z.Write(v)
-				binary.Write(z, binary.BigEndian, uint32(mib<<20))
-				repeated(z, make([]byte, 1024), mib<<20)
-			})
+			return gzipOf(binary.BigEndian.AppendUint32(v, uint32(mib<<20)), make([]byte, 1024), mib<<20)
 		})
 	},
 	"names that share their bytes": func(t testing.TB, mib int) []File {
