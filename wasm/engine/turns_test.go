@@ -233,11 +233,16 @@ func sorting() time.Duration {
 }
 
 // A cancellation is noticed in the next turn, and the call ends a few turns
-// later, wherever it was.
+// later, wherever it was. A short run, as under the race detector, takes smaller
+// inputs: it has the same calls and goroutines.
 func TestCancelAtEveryQuestion(t *testing.T) {
 	const most = 30 // turns until the call has returned
 	for _, in := range wide {
-		s, m, id := metered(t, generated(t, in.kind, in.n/2))
+		n := in.n / 2
+		if testing.Short() {
+			n /= 8
+		}
+		s, m, id := metered(t, generated(t, in.kind, n))
 		list := questions(id, in.metric, in.indom)
 		for _, call := range slices.Sorted(maps.Keys(list)) {
 			for _, after := range []int{1, 7, 50} {
