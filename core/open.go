@@ -397,7 +397,7 @@ func changes(list []*archive.Archive) []pcp.Fault {
 				k, ok := seen[name]
 				if ok && faults.full() && k.desc != m.Desc {
 					faults.left++
-				} else if what := difference(k.desc, m.Desc); ok && what != "" {
+				} else if what := pcp.Difference(k.desc, m.Desc); ok && what != "" {
 					f := pcp.Faultf(pcp.Corrupt, "%s changed %s between %s and %s.", text(name), what, path.Base(k.in.Name()), path.Base(a.Name())).In(a.Name())
 					f.Done = "Values on each side are read as they were recorded."
 					f.Lost = nil
@@ -409,18 +409,4 @@ func changes(list []*archive.Archive) []pcp.Fault {
 		}
 	}
 	return faults.all()
-}
-
-func difference(a, b pcp.Desc) string {
-	switch {
-	case a.Type != b.Type:
-		return fmt.Sprintf("its type from %s to %s", a.Type, b.Type)
-	case a.Sem != b.Sem:
-		return fmt.Sprintf("its semantics from %s to %s", a.Sem, b.Sem)
-	case a.InDom != b.InDom:
-		return fmt.Sprintf("its instance domain from %s to %s", a.InDom, b.InDom)
-	case a.Units != b.Units:
-		return fmt.Sprintf("its units from %q to %q", a.Units, b.Units)
-	}
-	return ""
 }

@@ -35,7 +35,8 @@ func (h *Host) disks() verdict {
 
 // diskBusy is the fraction of time in which each disk had a request in flight.
 // It is avactive on Linux, active on IRIX, run.time on Solaris, and on Windows
-// the complement of the idle time.
+// the complement of the idle time. core/dashboard's diskBusy has the same as
+// expressions: this package has the values already, and evaluates none.
 func (h *Host) diskBusy() *Table {
 	for _, metric := range []string{"disk.dev.avactive", "disk.dev.active", "disk.dev.run.time"} {
 		if t := h.rate(metric); t != nil {

@@ -4,9 +4,8 @@ import (
 	"io"
 	"path"
 	"slices"
-	"strconv"
-	"strings"
 
+	"pcpscope/core/container"
 	"pcpscope/core/pcp"
 	"pcpscope/core/sorting"
 )
@@ -52,10 +51,6 @@ type Rejected struct {
 	Fault pcp.Fault
 }
 
-// suffixes of compressed files, best first. The actual compression is detected
-// from the bytes. See spec/archive.md section 1.2.
-var suffixes = []string{"", ".xz", ".lzma", ".bz2", ".bz", ".gz", ".Z", ".z", ".zst"}
-
 type role int
 
 const (
@@ -64,33 +59,18 @@ const (
 	roleVolume
 )
 
-// parseName splits the name of a component. See spec/archive.md section 1.1.
+// parseName splits the name of a component. rank is container.SplitMember's.
 func parseName(name string) (base string, r role, volume, rank int, ok bool) {
-	dir, file := path.Split(name)
-	for i, s := range suffixes[1:] {
-		if rest, found := strings.CutSuffix(file, s); found && strings.Contains(rest, ".") {
-			file, rank = rest, i+1
-			break
-		}
-	}
-	dot := strings.LastIndexByte(file, '.')
-	if dot < 0 {
+	base, part, rank, ok := container.SplitMember(name)
+	switch {
+	case !ok:
 		return "", 0, 0, 0, false
-	}
-	base = dir + file[:dot]
-	switch last := file[dot+1:]; last {
-	case "meta":
+	case part == container.PartMeta:
 		return base, roleMeta, 0, rank, true
-	case "index":
+	case part == container.PartIndex:
 		return base, roleIndex, 0, rank, true
-	default:
-		// Only the canonical decimal: libpcp opens volumes by "%d".
-		n, err := strconv.ParseUint(last, 10, 31)
-		if err != nil || strconv.FormatUint(n, 10) != last {
-			return "", 0, 0, 0, false
-		}
-		return base, roleVolume, int(n), rank, true
 	}
+	return base, roleVolume, part, rank, true
 }
 
 // IsComponent reports whether a file of this name can be part of an archive.

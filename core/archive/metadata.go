@@ -311,13 +311,7 @@ func (md *metadata) take(n int64) {
 }
 
 // short shortens a name for a message.
-func short(name string) string {
-	const maxBytes = 120
-	if len(name) <= maxBytes {
-		return name
-	}
-	return strings.ToValidUTF8(name[:maxBytes], "") + "…"
-}
+func short(name string) string { return pcp.Clip(name, 120) }
 
 // text reads a help text. The last one for an object wins. See spec/archive.md
 // section 8.4.

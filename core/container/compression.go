@@ -37,7 +37,7 @@ func (c Compression) String() string {
 	return "unknown"
 }
 
-// Suffixes of compressed members of archives. See spec/archive.md section 1.2.
+// Suffixes of compressed members of archives, best first. See spec/archive.md section 1.2.
 var suffixes = []string{".xz", ".lzma", ".bz2", ".bz", ".gz", ".Z", ".z", ".zst"}
 
 // TrimSuffix returns name without the suffix of a compressed member, and

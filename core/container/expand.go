@@ -188,7 +188,7 @@ func (x *expander) look(it item, depth int) (words string) {
 		return ""
 	}
 	it.r = peek
-	_, _, named := splitMember(it.name)
+	_, _, _, named := SplitMember(it.name)
 	kind, words := Describe(it.name, head)
 	switch {
 	case kind == Tar || kind == Zip || kind == Packed && !named:
@@ -289,7 +289,7 @@ func (x *expander) keep(it item) (File, SpoolFile, bool) {
 func (x *expander) settle() {
 	sure := map[string]bool{}
 	for _, c := range x.candidates {
-		base, _, _ := splitMember(c.Name)
+		base, _, _, _ := SplitMember(c.Name)
 		sure[base] = sure[base] || c.sure
 	}
 	latest := map[string]int{} // if a container holds a file twice the later one counts, as in tar(1)
@@ -299,7 +299,7 @@ func (x *expander) settle() {
 		}
 	}
 	for i, c := range x.candidates {
-		base, _, _ := splitMember(c.Name)
+		base, _, _, _ := SplitMember(c.Name)
 		switch {
 		case !c.given && (latest[c.Name] != i || !sure[base]):
 			x.skip(1, c.Size)

@@ -74,7 +74,7 @@ func Describe(name string, head []byte) (Kind, string) {
 	if c := Sniff(head); c != None {
 		return Packed, article(c.String()) + "-compressed file"
 	}
-	base, part, named := splitMember(name)
+	base, part, _, named := SplitMember(name)
 	label, version, _ := looksLabel(head)
 	switch {
 	case len(head) == 0:
@@ -126,9 +126,9 @@ func partWords(part int, named bool, base string) string {
 	switch {
 	case !named:
 		return "a file of a PCP archive, but its name does not end in .meta, .index or a volume number; give it its name back"
-	case part == partMeta:
+	case part == PartMeta:
 		return "the metadata of the PCP archive " + base
-	case part == partIndex:
+	case part == PartIndex:
 		return "the temporal index of the PCP archive " + base
 	}
 	return fmt.Sprintf("data volume %d of the PCP archive %s", part, base)

@@ -82,14 +82,14 @@ func TestSplitMember(t *testing.T) {
 		part       int
 		ok         bool
 	}{
-		{"web01.meta", "web01", partMeta, true}, {"a.b/web01.index.xz", "a.b/web01", partIndex, true},
+		{"web01.meta", "web01", PartMeta, true}, {"a.b/web01.index.xz", "a.b/web01", PartIndex, true},
 		{"d/20150105.17.57-00.3.bz2", "d/20150105.17.57-00", 3, true}, {"x.007", "", 0, false}, {"x.7x", "", 0, false},
 		{"x.-1", "", 0, false}, {"x.+1", "", 0, false}, {"x.config", "", 0, false}, {"a.0/x", "", 0, false},
 		{"x.99999999999", "", 0, false}, {"meta", "", 0, false}, {"x.0.lz4", "", 0, false}, {"x.0.gz.xz", "", 0, false},
 	} {
-		base, part, ok := splitMember(tt.name)
+		base, part, _, ok := SplitMember(tt.name)
 		if base != tt.base || part != tt.part || ok != tt.ok {
-			t.Errorf("splitMember(%q) = %q, %d, %v", tt.name, base, part, ok)
+			t.Errorf("SplitMember(%q) = %q, %d, %v", tt.name, base, part, ok)
 		}
 	}
 }

@@ -10,34 +10,37 @@ import (
 // Values of a label's volume field in files other than data volumes. See
 // spec/archive.md section 4.1.
 const (
-	partMeta  = -1
-	partIndex = -2
+	PartMeta  = -1
+	PartIndex = -2
 )
 
-// splitMember splits the name of an archive's file into the base name with its
-// folders, and the part of the archive that it is. See spec/archive.md section
-// 1.1.
-func splitMember(name string) (base string, part int, ok bool) {
-	stem, _ := TrimSuffix(name)
-	if !strings.Contains(path.Base(stem), ".") {
-		stem = name
+// SplitMember splits the name of an archive's file into the base name with its
+// folders, the part of the archive that it is, and how good its compression is:
+// 0 for none, then the smaller the better. See spec/archive.md section 1.1.
+func SplitMember(name string) (base string, part, rank int, ok bool) {
+	dir, file := path.Split(name)
+	for i, s := range suffixes {
+		if stem, found := strings.CutSuffix(file, s); found && strings.Contains(stem, ".") {
+			file, rank = stem, i+1
+			break
+		}
 	}
-	dot := strings.LastIndexByte(path.Base(stem), '.')
+	dot := strings.LastIndexByte(file, '.')
 	if dot < 0 {
-		return "", 0, false
+		return "", 0, 0, false
 	}
-	dot += len(stem) - len(path.Base(stem))
-	switch last := stem[dot+1:]; last {
+	base = dir + file[:dot]
+	switch last := file[dot+1:]; last {
 	case "meta":
-		return stem[:dot], partMeta, true
+		return base, PartMeta, rank, true
 	case "index":
-		return stem[:dot], partIndex, true
+		return base, PartIndex, rank, true
 	default:
 		n, err := strconv.ParseUint(last, 10, 31)
 		if err != nil || strconv.FormatUint(n, 10) != last { // libpcp opens volumes by "%d"
-			return "", 0, false
+			return "", 0, 0, false
 		}
-		return stem[:dot], int(n), true
+		return base, int(n), rank, true
 	}
 }
 

@@ -98,7 +98,7 @@ func (x *expander) zipEntry(f *zip.File, it item, depth int) {
 	}
 	sub := item{name: f.Name, known: inside(it.known, f.Name), size: int64(min(f.UncompressedSize64, 1<<62))}
 	if f.Flags&zipEncrypted != 0 {
-		if _, _, named := splitMember(f.Name); named {
+		if _, _, _, named := SplitMember(f.Name); named {
 			x.problem(sub.known, pcp.Faultf(pcp.Unsupported, "This file is encrypted."), "It was left out.")
 		} else {
 			x.skip(1, sub.size)

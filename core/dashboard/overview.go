@@ -69,7 +69,7 @@ func busyDisks(busy []string) []Series {
 
 // diskBusy is the percentage of time in which a device had a request in flight:
 // avactive on Linux, active on IRIX, run.time on Solaris, and on Windows the
-// complement of the idle time.
+// complement of the idle time. core/analysis judges the same metrics.
 func diskBusy(family string, choose func(string) string) []string {
 	linux := percent(choose("rate(" + family + ".avactive)"))
 	if family != "disk.dev" { // only Linux has other devices

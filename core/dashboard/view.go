@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"pcpscope/core/pcp"
 )
 
 // An Omission is something that an import left out.
@@ -327,9 +329,4 @@ func (p *viewParser) finish() {
 	p.panel = nil
 }
 
-func clip(s string) string {
-	if r := []rune(s); len(r) > 80 {
-		return string(r[:79]) + "…"
-	}
-	return s
-}
+func clip(s string) string { return pcp.Clip(s, 80) }

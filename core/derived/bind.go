@@ -327,7 +327,7 @@ func (b *binder) derived(n *Name, def *Definition) plan {
 	b.faults = outer
 	if p == nil || len(inner) > 0 {
 		b.nested[def.Name] = nil
-		return b.fault(n, "%s = %s cannot be computed here: %s", clip(def.Name), clip(def.Expr.Text), clipTo(inner[0].Message, 4*maxClip))
+		return b.fault(n, "%s = %s cannot be computed here: %s", clip(def.Name), clip(def.Expr.Text), pcp.Clip(inner[0].Message, 4*maxClip))
 	}
 	shared := &sharedPlan{shape: shape{p.desc(), []plan{p}}, uses: 1}
 	b.nested[def.Name] = shared

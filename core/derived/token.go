@@ -1,6 +1,10 @@
 package derived
 
-import "strconv"
+import (
+	"strconv"
+
+	"pcpscope/core/pcp"
+)
 
 // A kind is the kind of a token. Each operator has its own.
 type kind uint8
@@ -74,16 +78,4 @@ func quote(s string) string { return strconv.Quote(clip(s)) }
 // maxClip is how many characters of a text a message shows.
 const maxClip = 60
 
-// clip shortens a text so that messages stay readable whatever someone pastes.
-func clip(s string) string { return clipTo(s, maxClip) }
-
-func clipTo(s string, limit int) string {
-	n := 0
-	for i := range s {
-		if n == limit {
-			return s[:i] + "…"
-		}
-		n++
-	}
-	return s
-}
+func clip(s string) string { return pcp.Clip(s, maxClip) }

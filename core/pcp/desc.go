@@ -86,3 +86,20 @@ type Desc struct {
 	Sem   Semantics
 	Units Units
 }
+
+// Difference says how one descriptor of a metric differs from another, such as
+// "its type from U32 to U64"; "" if in nothing but their PMID. Of several
+// differences it says one.
+func Difference(from, to Desc) string {
+	switch {
+	case from.Type != to.Type:
+		return fmt.Sprintf("its type from %s to %s", from.Type, to.Type)
+	case from.Sem != to.Sem:
+		return fmt.Sprintf("its semantics from %s to %s", from.Sem, to.Sem)
+	case from.InDom != to.InDom:
+		return fmt.Sprintf("its instance domain from %s to %s", from.InDom, to.InDom)
+	case from.Units != to.Units:
+		return fmt.Sprintf("its units from %q to %q", from.Units, to.Units)
+	}
+	return ""
+}

@@ -63,7 +63,7 @@ func (p *plan) place(pt *part, m *archive.Metric, byName map[string]*target, byI
 		if other := byID[m.PMID]; other != nil {
 			if len(other.names) == 0 || len(m.Names) == 0 {
 				to = other
-			} else if conflict := difference(m.Desc, other.Desc); conflict == "" && renamed(pt.a, other, p) {
+			} else if conflict := pcp.Difference(m.Desc, other.Desc); conflict == "" && renamed(pt.a, other, p) {
 				to = other // the same metric under a new name
 				other.names = append(other.names, m.Names...)
 			} else {
@@ -91,20 +91,20 @@ func (p *plan) place(pt *part, m *archive.Metric, byName map[string]*target, byI
 		to.oneline, to.help = pt.a.MetricTexts(m.PMID)
 	}
 	one.to = to
-	if difference(m.Desc, to.Desc) == "" {
+	if pcp.Difference(m.Desc, to.Desc) == "" {
 		return one
 	}
 	convert, why := newConversion(m.Desc, to.Desc)
 	if why != "" {
 		one.to = nil
-		return leave("it changed " + difference(m.Desc, to.Desc) + " later, and " + why)
+		return leave("it changed " + pcp.Difference(m.Desc, to.Desc) + " later, and " + why)
 	}
 	one.convert = convert
 	what := "are converted"
 	if convert == nil {
 		what = "stay as they are"
 	}
-	p.notes.add(fmt.Sprintf("%s changed %s after %s: its values from before %s.", m.Name(), difference(m.Desc, to.Desc), path.Base(pt.a.Name()), what))
+	p.notes.add(fmt.Sprintf("%s changed %s after %s: its values from before %s.", m.Name(), pcp.Difference(m.Desc, to.Desc), path.Base(pt.a.Name()), what))
 	return one
 }
 
@@ -117,21 +117,6 @@ func renamed(a *archive.Archive, other *target, p *plan) bool {
 		}
 	}
 	return true
-}
-
-// difference says how two descriptors differ, "" if in nothing but their PMID.
-func difference(a, b pcp.Desc) string {
-	switch {
-	case a.Type != b.Type:
-		return fmt.Sprintf("its type from %s to %s", a.Type, b.Type)
-	case a.InDom != b.InDom:
-		return fmt.Sprintf("its instance domain from %s to %s", a.InDom, b.InDom)
-	case a.Units != b.Units:
-		return fmt.Sprintf("its units from %q to %q", a.Units, b.Units)
-	case a.Sem != b.Sem:
-		return fmt.Sprintf("its semantics from %s to %s", a.Sem, b.Sem)
-	}
-	return ""
 }
 
 // hide determines, for archives that overlap in time, from when on a later one

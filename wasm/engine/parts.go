@@ -76,6 +76,7 @@ func (s *Server) about(_ context.Context, q rpc.AboutRequest, _ progress) (api.M
 }
 
 // shortened truncates a text of more than n bytes, and marks it as truncated.
+// It counts bytes, not characters as pcp.Clip, because it limits memory.
 func shortened(text string, n int) string {
 	if len(text) <= n {
 		return text

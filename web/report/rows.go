@@ -79,6 +79,8 @@ func (c *chart) inRows(list []*panel.Series, high float64, drawn, over func()) {
 	c.frame(places, texts, func() {}, drawn, over)
 }
 
+// shortened truncates a text to a width in characters. Unlike pcp.Clip it counts
+// the ellipsis, which has to fit, too.
 func shortened(text string, most int) string {
 	if r := []rune(text); len(r) > most {
 		return string(r[:most-1]) + "…"
