@@ -69,7 +69,7 @@ func browserTestsOn(to io.Writer, root, site, programs string, env []string) (sk
 	return skipped, err
 }
 
-// longTests take long. Begun last, one of them would be waited for by itself.
+// longTests take longest. Started last, one of them would run alone at the end.
 var longTests = []string{"TestPageNeverFreezes", "TestOtherEngines", "TestAccessible", "TestGoldenDashboards", "TestDecompressionBombs"}
 
 // longestFirst puts these in front.
@@ -89,8 +89,8 @@ func longestFirst(names []string) []string {
 
 var testFunc = regexp.MustCompile(`(?m)^func (Test\w+)\(\w+ \*testing\.T\)`)
 
-// testNames lists the tests of a package. To ask its program for them would
-// start a browser.
+// testNames lists the tests of a package by reading its files: its program would
+// start a browser to list them.
 func testNames(dir string) ([]string, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	var names []string
@@ -106,7 +106,7 @@ func testNames(dir string) ([]string, error) {
 	return names, err
 }
 
-// oneAtATime is written to from several sides.
+// oneAtATime is a writer for several goroutines.
 type oneAtATime struct {
 	mu sync.Mutex
 	to io.Writer

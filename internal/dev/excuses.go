@@ -13,17 +13,17 @@ import (
 	"pcpscope/internal/reference"
 )
 
-// A testRun is what the reasons of skipped tests are held against.
+// A testRun is what reasons for skipping tests are checked against.
 type testRun struct {
 	root string   // of the module
 	env  []string // of the tests, as exec.Cmd has it: the last of a name counts
 	race bool     // under the race detector
 }
 
-// excuses are the reasons for which a test may be skipped, each with what finds
-// out whether it is true here; what is the first group of the pattern. A test
-// that looks for a file that was renamed, or a browser that is installed but
-// does not start, must not pass for a machine that has neither.
+// excuses are the valid reasons to skip a test, each with a check whether it
+// holds here; what is the first group of the pattern. Without the check, a file
+// that was renamed or a browser that fails to start would look like a machine
+// that has none.
 var excuses = []struct {
 	pattern *regexp.Regexp
 	holds   func(r testRun, what string) bool
@@ -40,8 +40,8 @@ var excuses = []struct {
 	{regexp.MustCompile(`^no table of time zones`), func(testRun, string) bool { _, err := time.LoadLocation("Europe/Berlin"); return err != nil }},
 }
 
-// excused reports whether a test may be skipped for a reason. What was compared
-// until then is no part of it.
+// excused reports whether a test may be skipped for a reason. The count of what
+// was compared before it is ignored.
 func (r testRun) excused(reason string) bool {
 	reason = strings.TrimPrefix(reason, "0 compared: ")
 	for _, e := range excuses {
@@ -52,8 +52,8 @@ func (r testRun) excused(reason string) bool {
 	return false
 }
 
-// lacks reports whether a file of the system is not there. The repository's own
-// files and those beside it have no excuse: one that is missing was renamed.
+// lacks reports whether a file of the system is missing. Files of the repository
+// and beside it have no excuse: if one is missing, it was renamed.
 func (r testRun) lacks(file string) bool {
 	_, err := os.Stat(file)
 	return err != nil && !strings.HasPrefix(file, filepath.Dir(r.root)+string(filepath.Separator))

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// damageForAMinute damages inputs for that long, and sessions for a tenth of it,
-// with the day as seed: each day tries others. It has low priority, on systems
-// that know how, and takes what others leave.
+// damageForAMinute damages inputs for a minute, and sessions for a tenth of that.
+// The seed is the day, so that each day tries others. Where there is nice(1) it
+// takes only the time that the browser's tests leave.
 func damageForAMinute(to io.Writer, root string) (skipped int, err error) {
 	env := []string{"PCPSCOPE_FUZZ=1m", "PCPSCOPE_FUZZ_SEED=" + time.Now().UTC().Format("20060102")}
 	for _, t := range [][]string{{"TestDamagedInputs", "./internal/hostile"}, {"TestDamagedSessions", "./web/app"}} {
@@ -66,12 +66,13 @@ func fuzz(root string, args []string) error {
 	return err
 }
 
-// damagedInputs is in what a test prints: see hostile.Tally.
+// damagedInputs matches the total that a test prints; see hostile.Tally.
 var damagedInputs = regexp.MustCompile(`: (\d+) damaged inputs`)
 
-// cost holds every kind of input, at counts and lengths of 10^3, 10^4 and 10^5,
-// against the laws of cost, and prints what each takes. The collector stops the
-// world: what is garbage by the time that it ends would else count as in use.
+// cost tests the laws of cost and memory with every kind of input, at counts and
+// lengths of 10^3, 10^4 and 10^5, and prints what each takes. The garbage
+// collector stops the world: otherwise what becomes garbage while it runs would
+// count as in use.
 func cost(root string, args []string) error {
 	if err := noArguments("cost", args); err != nil {
 		return err

@@ -11,9 +11,9 @@ import (
 	"pcpscope/internal/browser"
 )
 
-// installAll installs what the tests need and this machine lacks, in one go:
-// most of the time goes into what the distribution's tool does once each time
-// it is called. Where it cannot, the functions below say what is missing.
+// installAll installs what the tests need and this machine lacks, in a single
+// call of apt-get, since most of the time goes into what each call does first.
+// If it fails, the functions below report what is missing.
 func installAll(root string) {
 	var packages []string
 	if _, err := browser.Find(); err != nil {
@@ -42,8 +42,7 @@ var (
 	gcc      = []string{"gcc", "libc6-dev"}
 )
 
-// needBrowser finds a Chromium, or installs the distribution's where that is
-// possible.
+// needBrowser finds Chromium, or installs the distribution's if possible.
 func needBrowser() error {
 	if _, err := browser.Find(); err == nil {
 		return nil
@@ -58,7 +57,7 @@ func needBrowser() error {
 	return err
 }
 
-// needNode finds Node, or installs the distribution's where that is possible.
+// needNode finds Node, or installs the distribution's if possible.
 func needNode() error {
 	if has("node") {
 		return nil
@@ -69,8 +68,8 @@ func needNode() error {
 	return install(node...)
 }
 
-// wantEngines installs the other browsers where that is possible, and tells
-// which there are. Tests in those that are not there are skipped.
+// wantEngines installs the other browsers if possible, and returns the names of
+// all that are there. Tests in the others are skipped.
 func wantEngines() (used []string) {
 	used = []string{"Chromium"}
 	for _, e := range browser.Engines {
@@ -89,8 +88,8 @@ func wantEngines() (used []string) {
 	return used
 }
 
-// needCompiler finds the C compiler that Go would call, or installs one where
-// that is possible.
+// needCompiler finds the C compiler that Go would call, or installs one if
+// possible.
 func needCompiler(root string) error {
 	cc, err := compiler(root)
 	if err != nil || has(cc) {

@@ -10,17 +10,16 @@ import (
 	"strings"
 )
 
-// raced is what runs once more under the race detector, which makes everything
-// many times slower: of the page and what is beside it, the packages that start
-// goroutines. What runs in other programs than the tests (wasm/edge) gains
-// nothing by it.
+// raced are the packages outside the core that start goroutines. Their tests run
+// once more under the race detector, which is too slow to run everything under.
+// wasm/edge is left out: its tests run another program, without the detector.
 var raced = []string{"./wasm/edge/worker", "./wasm/engine/...", "./web/app"}
 
-// atOnce matches the names of those tests of the core in which things happen at
-// the same time. They run under the detector, too.
+// atOnce matches the names of the core's tests that are concurrent. They run
+// under the detector, too.
 const atOnce = "AtOnce|Followed|WhileLoading|Preview|Elsewhere|Partial|Update|Cancel|Stopped|Budget"
 
-// race runs them, where there is a C compiler: the detector is linked with one.
+// race runs these tests if there is a C compiler: the detector needs cgo.
 func race(to io.Writer, root string) (skipped int, err error) {
 	if err := needCompiler(root); err != nil {
 		say("tests under the race detector are skipped: %v", err)
@@ -37,8 +36,8 @@ func race(to io.Writer, root string) (skipped int, err error) {
 	return skipped, err
 }
 
-// having lists the packages below folders whose tests have something: to
-// compile the others for the detector takes longer than to look.
+// having lists the packages below folders whose tests match a pattern. Compiling
+// the others for the detector takes longer than searching them.
 func having(root string, what *regexp.Regexp, folders ...string) (list []string, err error) {
 	for _, folder := range folders {
 		err = errors.Join(err, filepath.WalkDir(filepath.Join(root, folder), func(file string, d os.DirEntry, err error) error {

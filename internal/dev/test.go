@@ -17,7 +17,7 @@ import (
 )
 
 // test runs everything: vet for both targets, then all Go tests, some of them
-// under the race detector as well; for those in a browser one is required here.
+// under the race detector as well. Unlike "go test", it fails without a browser.
 func test(root string, args []string) error {
 	if err := noArguments("test", args); err != nil {
 		return err
@@ -27,11 +27,11 @@ func test(root string, args []string) error {
 			return err
 		}
 	}
-	// Before anything reads them.
+	// The stages below read the generated files at the same time.
 	if err := build.Components(build.Options{Root: root, Log: say}); err != nil {
 		return err
 	}
-	// What is installed comes over the network: meanwhile all is compiled.
+	// Installing waits for the network; compile everything meanwhile.
 	installed := make(chan bool)
 	go func() { installAll(root); close(installed) }()
 	err := vet(root)
@@ -56,8 +56,8 @@ func test(root string, args []string) error {
 	}
 	defer os.RemoveAll(made)
 	site, programs := filepath.Join(made, "site"), filepath.Join(made, "programs")
-	// Each of these leaves a core idle now and then: at its end, or where it
-	// links one program. Side by side they fill that.
+	// Each of these leaves a core idle at times: at its end, and while it links
+	// a single program. Side by side they use both.
 	out, began := &oneAtATime{to: os.Stdout}, time.Now()
 	skipped, err := sideBySide(
 		func() (int, error) { return testsTo(out, root, nil, packages...) },
@@ -67,10 +67,10 @@ func test(root string, args []string) error {
 		},
 	)
 	say("%.0f s: tests outside a browser", time.Since(began).Seconds())
-	// The browser's tests come last: they wait for what people wait for, and
-	// tests that compute on the same cores would make them wait longer. To damage
-	// inputs takes a minute however little of it is done, so that it takes only
-	// what the browser leaves.
+	// The browser's tests come last and alone: they wait for what is drawn, and
+	// other tests on the same cores would prolong that and break limits of time.
+	// Damaging inputs takes a minute however many there are, so it runs beside
+	// them at low priority.
 	began = time.Now()
 	more, last := sideBySide(
 		func() (int, error) { return browserTestsOn(out, root, site, programs, nil) },
@@ -100,9 +100,9 @@ func sideBySide(parts ...func() (int, error)) (skipped int, err error) {
 	return skipped, err
 }
 
-// vet looks for mistakes in all packages, and once more in those that are other
-// ones in the browser, compiled as they are for that: the site then has them
-// compiled.
+// vet checks all packages, and once more, as built for the browser, those with
+// files of their own there. It uses the site's compiler flags, so that building
+// the site finds their dependencies compiled.
 func vet(root string) error {
 	others, err := browserOnly(root)
 	if err != nil {
@@ -113,8 +113,8 @@ func vet(root string) error {
 	return errors.Join(goCmd(root, "vet", "./...").Run(), program.Run())
 }
 
-// browserOnly lists the packages with files that are for the browser alone. All
-// others are the same there, and to compile what their tests use takes a minute.
+// browserOnly lists the packages with files for the browser alone. The others
+// are the same there, and compiling what their tests import takes a minute.
 func browserOnly(root string) (list []string, err error) {
 	for _, folder := range []string{"core", "wasm", "web"} {
 		err = errors.Join(err, filepath.WalkDir(filepath.Join(root, folder), func(file string, d os.DirEntry, err error) error {
@@ -131,8 +131,8 @@ func browserOnly(root string) (list []string, err error) {
 	return list, err
 }
 
-// sayLeft ends a run with how much of it did not take place: a run that is
-// green says nothing about tests that it left out.
+// sayLeft ends a run with how many tests were skipped: a green run says nothing
+// about those.
 func sayLeft(n int) {
 	switch n {
 	case 0:
@@ -144,11 +144,11 @@ func sayLeft(n int) {
 	}
 }
 
-// longest has the tests that take longest, and for the most part on one core.
+// longest is the package whose tests take longest, most of them on one core.
 const longest = "/internal/hostile"
 
-// testable lists all packages but the browser's tests, with the longest first:
-// begun late, it would keep one core busy after the others are done.
+// testable lists all packages except the browser's tests. The longest comes
+// first: started late, it would still run on one core when all others are done.
 func testable(root string) ([]string, error) {
 	list := exec.Command("go", "list", "./...")
 	list.Dir, list.Stderr = root, os.Stderr
@@ -165,25 +165,26 @@ func testable(root string) ([]string, error) {
 	return append(first, rest...), err
 }
 
-// tests runs the tests of packages, and reports what there is to know and how
-// many of them were skipped. env are variables for them.
+// tests runs the tests of packages with further environment variables, prints a
+// digest, and returns how many were skipped.
 func tests(root string, env []string, args ...string) (skipped int, err error) {
 	return testsTo(os.Stdout, root, env, args...)
 }
 
-// testsTo reports to a writer.
+// testsTo prints the digest to a writer.
 func testsTo(to io.Writer, root string, env []string, args ...string) (skipped int, err error) {
 	return testsBy(goCmd(root), to, root, env, args...)
 }
 
-// testsBy does so by a command that the arguments of go are appended to. The
-// limit of time is for what hangs: a slow machine takes less.
+// testsBy runs them with a command that lacks only the arguments of go, such as
+// "nice go". The time limit is for tests that hang; slow machines stay below it.
 func testsBy(cmd *exec.Cmd, to io.Writer, root string, env []string, args ...string) (skipped int, err error) {
 	cmd.Args = append(append(cmd.Args, "test", "-json", "-vet=off", "-timeout", "60m"), args...) // vet has its own turn
 	return digested(cmd, to, root, env)
 }
 
-// digested runs a command that prints events of tests, and reports them.
+// digested runs a command that prints events of tests as "go test -json" does,
+// and prints their digest.
 func digested(cmd *exec.Cmd, to io.Writer, root string, env []string) (skipped int, err error) {
 	cmd.Env = append(append(os.Environ(), "PCPSCOPE_BROWSER=required"), env...)
 	r := &digest{to: to, excused: testRun{root: root, env: cmd.Env, race: slices.Contains(cmd.Args, "-race")}.excused}
@@ -193,7 +194,7 @@ func digested(cmd *exec.Cmd, to io.Writer, root string, env []string) (skipped i
 	return r.skipped, errors.Join(r.err(), err)
 }
 
-// e2e runs the browser tests alone, and takes pictures where asked to.
+// e2e runs only the browser tests, and saves screenshots if asked to.
 func e2e(root string, args []string) error {
 	flags := flag.NewFlagSet("e2e", flag.ContinueOnError)
 	pictures := flags.String("screenshots", "", "folder for pictures of the page in its states")
