@@ -41,3 +41,16 @@ func TestWhatStartsGoroutinesIsRaced(t *testing.T) {
 		t.Errorf("goroutines are started in %q only", found)
 	}
 }
+
+// What the detector leaves out is there under that name.
+func TestSequentialTestsAreThere(t *testing.T) {
+	names, err := testNames(filepath.Join("..", "..", "web", "app"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range sequential {
+		if !slices.Contains(names, name) {
+			t.Errorf("web/app has no %s", name)
+		}
+	}
+}
