@@ -105,16 +105,18 @@ var volumeKinds = []archiveKind{
 }
 
 // lookalikes ends a volume with the beginnings of n records, each with a length
-// that extends beyond them all, and with the given number of value sets.
+// that extends beyond them all, and with the given number of value sets. What
+// follows each is two sound value sets, the second of which has the beginning of
+// the next record as its values: only at its end is none of them a record.
 func lookalikes(e *encoder, n, sets int) {
 	e.metric(0, none, pcp.Counter, "a.b")
 	e.one(0, id(0), -1, 1)
 	e.volume(0, put(nil, 1))
-	const cell = 32
+	const cell = 36
 	var b []byte
 	for i := range n {
 		length := word(cell*n + 4*i + 4 - cell*i)
-		b = put(b, length, epoch+1, word(i), word(sets), 0, 0, 1, 0)
+		b = put(b, length, epoch+1, word(i), word(sets), 0, 0, 1, 2, 0)
 	}
 	for i := range n {
 		b = put(b, word(cell*n+4*i+4-cell*i))
