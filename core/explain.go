@@ -124,8 +124,13 @@ func (e *explaining) compare(first, last pcp.Time) error {
 	}
 	grid := series.Grid{Start: e.from - pcp.Time(int64(before)*length), Step: length, Count: before + within + after + 1}
 	means := e.on(grid)
+	interval, err := e.src.rhythm(e.ctx)
+	if err != nil {
+		return err
+	}
+	kept := recordedOf(grid, e.src.recording(float64(interval)/1e9).Outages)
 	var list []departures.Candidate[*departed]
-	looked := 0
+	looked, measured, most := 0, 0, 0 // series; with a mean of the window; the most other periods that one has a mean of
 	all, err := e.src.activity(e.ctx)
 	if err != nil {
 		return err
@@ -158,7 +163,10 @@ func (e *explaining) compare(first, last pcp.Time) error {
 				}
 				d.ref = &api.InstanceRef{ID: r.Inst, Name: instance}
 			}
-			was, others, early := split(&r, before, within, e.out.Length)
+			was, others, early := split(&r, kept, before, within, e.out.Length)
+			if !math.IsNaN(was) {
+				measured, most = measured+1, max(most, len(others))
+			}
 			if found, far := departures.Depart(was, others, early, kind); far {
 				list = append(list, departures.Candidate[*departed]{Kind: kind.Instance(instance), Departure: found, Series: &d})
 			}
@@ -172,8 +180,12 @@ func (e *explaining) compare(first, last pcp.Time) error {
 	switch {
 	case looked == 0:
 		e.out.Why = "No metric changes that could tell anything."
+	case measured == 0:
+		e.out.Why = "Of at least half of the window, nothing was recorded that could tell anything."
+	case most < departures.MinStretches:
+		e.out.Why = fmt.Sprintf("Of only %d other periods enough was recorded to compare the window with; %d are needed.", most, departures.MinStretches)
 	case len(e.rows) == 0:
-		e.out.Text = append(e.out.Text, fmt.Sprintf("Nothing in the window was unlike the %d other periods of %s.", e.out.Stretches, analysis.FormatDuration(e.out.Length)))
+		e.out.Text = append(e.out.Text, fmt.Sprintf("Nothing in the window was unlike the %d other periods of %s.", most, analysis.FormatDuration(e.out.Length)))
 	}
 	return nil
 }
@@ -211,11 +223,12 @@ func (g *gridded) series(d *departed) []float64 {
 
 // split tells the mean of a window, which is some steps in the middle, from the
 // means of the others. Steps of which less than half is known do not count.
-// early is how many of these were before it.
-func split(r *interp.Reduced, before, within int, length float64) (was float64, others []float64, early int) {
+// early is how many of these were before it. recorded is how many seconds of each
+// step were: a value is interpolated across an outage, too.
+func split(r *interp.Reduced, recorded []float64, before, within int, length float64) (was float64, others []float64, early int) {
 	sum, lasted := 0.0, 0.0
 	for i, v := range r.Values[1:] {
-		known := r.Lasted[i+1]
+		known := min(r.Lasted[i+1], recorded[i])
 		switch {
 		case i >= before && i < before+within:
 			if known > 0 {
@@ -232,6 +245,20 @@ func split(r *interp.Reduced, before, within int, length float64) (was float64, 
 		return math.NaN(), others, early
 	}
 	return sum / lasted, others, early
+}
+
+// recordedOf returns how many seconds of each step were recorded.
+func recordedOf(grid series.Grid, outages []api.Outage) []float64 {
+	list := make([]float64, grid.Count-1)
+	for i := range list {
+		list[i] = float64(grid.Step) / 1e9
+	}
+	for _, o := range outages {
+		for i := max(0, int(int64(o.Start-grid.Start)/grid.Step)); i < len(list) && grid.At(i) < o.End; i++ {
+			list[i] -= max(0, min(grid.At(i+1), o.End).Since(max(grid.At(i), o.Start)))
+		}
+	}
+	return list
 }
 
 // row puts a subject into the answer.
