@@ -4,6 +4,7 @@
 
 import { forgetColours } from "./charts/paint.js";
 import { ramp } from "./charts/ramp.js";
+import { findingsOfDay, hostsOfDay, mostHosts } from "./fleet/check.js";
 import { cellsOf, Dataset, hours, Locked } from "./fleet/data.js";
 import { Matrix } from "./fleet/matrix.js";
 import { fewest, grouped, outliers, sorted } from "./fleet/order.js";
@@ -19,7 +20,7 @@ const part = (id) => /** @type {HTMLElement} */ (document.getElementById(`fleet-
 /** @type {(id: string) => HTMLInputElement} */
 const field = (id) => /** @type {HTMLInputElement} */ (part(id));
 
-const usualDays = 30, maxDays = 92, atOnce = 6, maxFindings = 200, maxOutliers = 30;
+const usualDays = 30, maxDays = 92, atOnce = 6, maxFindings = 200, maxOutliers = 30, maxLabels = 100;
 /** @type {Record<string, string>} */
 const levels = { broken: "Broken", look: "Warning", know: "Note" };
 
@@ -31,6 +32,7 @@ let days = [];
 let turn = 0;
 /** @type {Line[]} */
 let lines = [];
+let beyond = 0; // hosts that are not shown, since there are so many
 /** @type {Set<string>} */
 let problems = new Set();
 
@@ -72,15 +74,17 @@ function said() {
   if (!days.length) return "";
   const name = section(), reading = days.filter((d) => !d.failed && !d.cells.has(name)).length, { each } = matrix.measure();
   const column = each > 1 ? ` A column is ${each} hours, by the highest of them.` : "";
-  return `${counted(lines.length, "host")}, ${counted(days.length, "day")}, UTC.${reading > 0 ? ` Reading: ${counted(reading, "day")} to go.` : column}`;
+  return `${counted(lines.length, "host")}${beyond ? ` of ${(lines.length + beyond).toLocaleString("en-US")} (filter for others)` : ""}, ${counted(days.length, "day")}, UTC.${reading > 0 ? ` Reading: ${counted(reading, "day")} to go.` : column}`;
 }
 
 /** Reports what could not be read, once each. @param {string} text */
 function complain(text) {
+  if (problems.has(text)) return;
   problems.add(text);
-  const list = [...problems];
-  part("problems").replaceChildren(...list.slice(0, 5).map((t) => element("p", t)), ...(list.length > 5 ? [element("p", `And ${list.length - 5} more.`)] : []));
-  part("problems").hidden = false;
+  const box = part("problems"), more = problems.size - 5;
+  if (more <= 0) box.append(element("p", text));
+  else (box.children[5] ?? box.appendChild(element("p"))).textContent = `And ${more} more.`;
+  box.hidden = false;
 }
 
 /** Runs a limited number at a time. @template T @param {T[]} list @param {(one: T) => Promise<void>} act */
@@ -104,8 +108,8 @@ async function read() {
         const text = (/** @type {ArrayBuffer | undefined} */ p) => JSON.parse(new TextDecoder().decode(p));
         const hosts = text(parts[0])?.hosts, found = text(parts[1]);
         if (!Array.isArray(hosts) || !Array.isArray(found)) throw new Error("its file is not what it should be");
-        d.hosts = hosts;
-        d.found = found;
+        d.hosts = hostsOfDay(hosts);
+        d.found = findingsOfDay(found, hosts.length);
         if (parts.length > 2) d.cells.set(name, cellsOf(parts[2], hosts.length));
       }
       if (!d.cells.has(name)) d.cells.set(name, cellsOf((await data.sections(d.day, name))[0], d.hosts.length));
@@ -135,9 +139,11 @@ function compose() {
   const name = section(), key = field("group").value, wanted = field("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
   /** @type {Map<string, Line>} */
   const byHost = new Map();
+  beyond = 0;
   for (const h of data.manifest.hosts) {
     const label = key ? String(h.labels?.[key] ?? "") : "", said = `${h.host} ${h.name ?? ""} ${Object.values(h.labels ?? {}).join(" ")}`.toLowerCase();
     if (!wanted.every((w) => said.includes(w))) continue;
+    if (byHost.size >= mostHosts(days.length) && ++beyond) continue;
     byHost.set(h.host, { host: h.host, label, values: new Float32Array(days.length * hours).fill(NaN), recorded: new Float32Array(days.length * hours), known: days.map((d) => d.cells.has(name) || d.failed !== "") });
   }
   days.forEach((d, i) => {
@@ -145,7 +151,7 @@ function compose() {
     d.hosts.forEach((h, k) => {
       const row = byHost.get(h.host);
       if (!row) return;
-      row.recorded.set((h.recorded ?? []).slice(0, hours), i * hours);
+      row.recorded.set(h.recorded.slice(0, hours), i * hours);
       if (cells) row.values.set(cells.subarray(k * hours, (k + 1) * hours), i * hours);
     });
   });
@@ -325,7 +331,11 @@ function controls() {
   field("measure").replaceChildren(...m.measures.map((x) => option(x.id, x.name)));
   /** @type {Map<string, Set<string>>} */
   const labels = new Map();
-  for (const h of m.hosts) for (const [key, value] of Object.entries(h.labels ?? {})) labels.set(key, (labels.get(key) ?? new Set()).add(String(value)));
+  for (const h of m.hosts) {
+    for (const [key, value] of Object.entries(h.labels ?? {})) {
+      if (labels.size < maxLabels || labels.has(key)) labels.set(key, (labels.get(key) ?? new Set()).add(String(value)));
+    }
+  }
   // A label with a different value for every host is useless for grouping.
   field("group").replaceChildren(option("", "none"), ...[...labels].filter(([, values]) => values.size < Math.max(2, m.hosts.length)).map(([key]) => option(key, key)).sort((a, b) => (a.value < b.value ? -1 : 1)));
   for (const name of ["measure", "group", "sort", "filter"]) {
@@ -356,7 +366,7 @@ function controls() {
   field("filter").oninput = () => { note(); compose(); list(); };
   field("level").onchange = list;
   part("sql").onclick = async () => {
-    const text = sql({ urls: days.filter((d) => d.day.hourly).map((d) => new URL(d.day.hourly.name, data.url).href), measure: measure().id, statistic: statistic(), from: field("from").value, to: field("to").value, filter: field("filter").value });
+    const text = sql({ urls: days.filter((d) => typeof d.day.hourly?.name === "string").map((d) => new URL(d.day.hourly.name, data.url).href), measure: measure().id, statistic: statistic(), from: field("from").value, to: field("to").value, filter: field("filter").value });
     part("sql-text").textContent = text;
     part("sql-box").hidden = false;
     try {

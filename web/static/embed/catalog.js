@@ -28,11 +28,19 @@ async function ask(url) {
 
 /** The hosts, or that the server requires a token. @returns {Promise<{ archives: string, hosts: Line[], token: boolean }>} */
 export async function index() {
-  const url = new URL("../catalog.json", import.meta.url), { hosts, needs, archives: at, fleet: all } = await ask(url);
+  const url = new URL("../catalog.json", import.meta.url), { hosts, needs, archives: at, fleet: all } = (await ask(url)) ?? {};
   archives = new URL(typeof at === "string" ? at : "./", url).href;
   fleet = typeof all === "string" ? new URL(all, archives).href : "";
-  return { archives, hosts: (Array.isArray(hosts) ? hosts : []).filter((h) => typeof h?.host === "string"), token: needs === "token" };
+  return { archives, hosts: listOf(hosts).filter((h) => isText(h?.host)).map((h) => ({ host: h.host, days: Number(h.days) || 0, first: textOf(h.first), last: textOf(h.last) })), token: needs === "token" };
 }
+
+// A catalogue may lie among archives from anyone: what is not of its type is left out.
+/** @param {unknown} v @returns {any[]} */
+const listOf = (v) => (Array.isArray(v) ? v : []);
+/** @type {(v: unknown) => v is string} */
+const isText = (v) => typeof v === "string" && v !== "" && v.length <= 300;
+/** @param {unknown} v */
+const textOf = (v) => (isText(v) ? v : "");
 
 /** The link to the fleet page; "" if the server has no index of all hosts. */
 export function fleetLink() {
@@ -43,8 +51,10 @@ export function fleetLink() {
 /** The days of a host, in order. @param {string} host @returns {Promise<Day[]>} */
 export async function days(host) {
   if (archives === null) await index();
-  const list = (await ask(folder(host, "catalog.json"))).days;
-  return (Array.isArray(list) ? list : []).filter((d) => typeof d?.day === "string" && Array.isArray(d.files));
+  return listOf((await ask(folder(host, "catalog.json")))?.days).filter((d) => /^\d{4}-\d\d-\d\d$/.test(d?.day) && Array.isArray(d.files)).map((d) => ({
+    day: d.day, start: textOf(d.start), end: textOf(d.end), bytes: Number(d.bytes) || 0, fingerprint: textOf(d.fingerprint),
+    files: listOf(d.files).filter((f) => isText(f?.name)).map((f) => ({ name: f.name, size: Number(f.size) || 0, v: textOf(f.v) })),
+  }));
 }
 
 /** @param {string} host @param {string} name */
@@ -61,9 +71,9 @@ function folder(host, name) {
  */
 export function given(host, list) {
   return list.flatMap((d) => d.files).map(({ name, size, v }) => {
-    const url = folder(host, String(name));
+    const url = folder(host, name);
     if (v) url.searchParams.set("v", v);
-    return one(url.href, Number(size) || 0);
+    return one(url.href, size);
   });
 }
 

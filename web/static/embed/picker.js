@@ -29,6 +29,8 @@ function span({ day, start, end }) {
   return `${at(start)} – ${at(end)}`;
 }
 
+const mostHosts = 1000, mostDays = 4000; // listed; others are found by name, and by date
+
 /** @type {ReturnType<typeof index> | null} */
 let first = null;
 /** @type {Promise<Line[]> | null} */
@@ -76,31 +78,33 @@ async function unlock() {
 export function show(list, open) {
   /** @type {{ host: string, days: Day[] } | null} */
   let chosen = null;
-  let turn = 0;
-  const rows = list.map((line) => {
-    const about = line.days ? `${counted(line.days)}, to ${line.last}` : "";
-    const button = element("button", "catalog-host", element("b", "", line.host), element("small", "", about));
-    button.setAttribute("type", "button");
-    button.setAttribute("aria-pressed", "false");
-    button.onclick = () => choose(line.host, button);
-    return { host: line.host.toLowerCase(), item: element("li", "", button), button };
-  });
-  part("-hosts").replaceChildren(...rows.map((r) => r.item));
+  let turn = 0, chosenHost = "";
+  const pressed = () => { for (const b of part("-hosts").querySelectorAll("button")) b.setAttribute("aria-pressed", String(b.dataset.host === chosenHost)); };
   const filter = () => {
     const words = field("-filter").value.toLowerCase().split(/\s+/).filter(Boolean);
-    let shown = 0;
-    for (const r of rows) {
-      r.item.hidden = !words.every((w) => r.host.includes(w));
-      if (!r.item.hidden) shown++;
-    }
-    part("-none").hidden = shown > 0;
+    const found = list.filter(({ host }) => words.every((w) => host.toLowerCase().includes(w)));
+    part("-hosts").replaceChildren(...found.slice(0, mostHosts).map(item));
+    pressed();
+    part("-none").hidden = found.length > 0 && found.length <= mostHosts;
+    part("-none").textContent = found.length ? `${(found.length - mostHosts).toLocaleString("en-US")} more hosts: find them by name.` : "No host name matches.";
   };
   field("-filter").oninput = filter;
 
-  /** @param {string} host @param {HTMLElement} button */
-  async function choose(host, button) {
+  /** @param {Line} line */
+  function item(line) {
+    const about = line.days ? `${counted(line.days)}, to ${line.last}` : "";
+    const button = element("button", "catalog-host", element("b", "", line.host), element("small", "", about));
+    button.setAttribute("type", "button");
+    button.dataset.host = line.host;
+    button.onclick = () => choose(line.host);
+    return element("li", "", button);
+  }
+
+  /** @param {string} host */
+  async function choose(host) {
     const now = ++turn;
-    for (const r of rows) r.button.setAttribute("aria-pressed", String(r.button === button));
+    chosenHost = host;
+    pressed();
     part("-said").textContent = "";
     const release = window.pcpscope?.hold();
     try {
@@ -112,7 +116,7 @@ export function show(list, open) {
         field(id).min = found[0]?.day ?? "";
         field(id).max = field(id).value = last;
       }
-      part("-days").replaceChildren(...[...found].reverse().map((d) => row(host, d)));
+      part("-days").replaceChildren(...found.slice(-mostDays).reverse().map((d) => row(host, d)));
       part("-chosen").hidden = false;
       sum();
     } catch (e) {
@@ -146,6 +150,7 @@ export function show(list, open) {
   field("-from").oninput = field("-to").oninput = sum;
   part("-open").onclick = () => { if (chosen) open(chosen.host, between(), field("-from").value, field("-to").value); };
 
+  filter();
   const all = /** @type {HTMLAnchorElement} */ (part("-fleet"));
   all.href = fleetLink();
   all.hidden = !fleetLink();

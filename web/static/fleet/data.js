@@ -1,6 +1,8 @@
 // Reads a fleet dataset (docs/spec/fleet.md): the manifest, and one range of a file for
 // each day shown. Nothing else is requested.
 
+import { manifestOf } from "./check.js";
+
 /** @typedef {{ name: string, bytes: number }} File */
 /** @typedef {{ day: string, hosts: number, rows: number, found: number, hourly: File, findings: File, coverage: File, page: File, lengths: number[] }} Day */
 /** @typedef {{ id: string, name: string, unit?: string, dashboard: string }} Measure */
@@ -29,9 +31,27 @@ export function placeOf(manifest, day, first, last = first) {
   return { offset: sum(day.lengths.slice(0, from)), lengths: day.lengths.slice(from, to + 1) };
 }
 
-/** @param {Uint8Array} data @returns {Promise<ArrayBuffer>} */
-function unpack(data) {
-  return new Response(new Blob([/** @type {BlobPart} */ (data)]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+const piece = 8 << 10, mostUnpacked = 32 << 20; // bytes given at once, and of a section
+
+/** Decompresses a section. It is given in small pieces, since a browser unpacks each at once. @param {Uint8Array} data @returns {Promise<ArrayBuffer>} */
+async function unpack(data) {
+  let at = 0, size = 0;
+  const pieces = new ReadableStream({
+    pull(c) {
+      if (at >= data.length) c.close();
+      else c.enqueue(data.subarray(at, at += piece));
+    },
+  });
+  const reader = pieces.pipeThrough(new DecompressionStream("gzip")).getReader(), parts = [];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return new Blob(parts).arrayBuffer();
+    if ((size += value.length) > mostUnpacked) {
+      reader.cancel().catch(() => {});
+      throw new Error(`a section is larger than ${mostUnpacked >> 20} MiB`);
+    }
+    parts.push(value);
+  }
 }
 
 export class Dataset {
@@ -69,8 +89,7 @@ export class Dataset {
       throw new Error("manifest.json is no JSON");
     }
     if (m?.version !== 1) throw new Error(`the dataset has version ${m?.version}, and this page reads version 1`);
-    if (![m.measures, m.sections, m.hosts, m.days].every(Array.isArray) || !m.days.every((d) => typeof d?.day === "string" && typeof d.page?.name === "string" && Array.isArray(d.lengths))) throw new Error("manifest.json lacks parts");
-    this.manifest = m;
+    this.manifest = manifestOf(m);
   }
 
   /**

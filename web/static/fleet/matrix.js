@@ -208,7 +208,7 @@ export class Matrix {
 /** A name truncated to a given width. @param {CanvasRenderingContext2D} ctx @param {string} text @param {number} room */
 function shortened(ctx, text, room) {
   if (ctx.measureText(text).width <= room) return text;
-  let n = text.length;
-  while (n > 1 && ctx.measureText(`${text.slice(0, n)}…`).width > room) n--;
+  let n = 1;
+  for (let step = 256; step; step >>= 1) if (n + step < text.length && ctx.measureText(`${text.slice(0, n + step)}…`).width <= room) n += step;
   return `${text.slice(0, n)}…`;
 }
