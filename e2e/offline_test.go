@@ -154,14 +154,18 @@ func TestSingleFile(t *testing.T) {
 	// Its own policy applies: nothing can be fetched, no script added.
 	p.expectComplaints("Content Security Policy")
 	p.expectComplaints("Fetch API cannot load")
-	if got := eval[string](p, `fetch("`+p.address+`/icon.svg").then(() => "fetched", (e) => e.name)`); got != "TypeError" {
+	asked, there := stranger(t)
+	if got := eval[string](p, `fetch("`+there+`").then(() => "fetched", (e) => e.name)`); got != "TypeError" {
 		t.Errorf("the file lets a request out: %s", got)
+	}
+	if n := openedBy(p, `pcpscope.openURL(["`+there+`/web01"]).catch(() => ({ sources: [] }))`); n != 0 || asked.Load() != 0 {
+		t.Errorf("%d requests of the page and the engine reached another server", asked.Load())
 	}
 	if got := eval[bool](p, `(() => { const s = document.createElement("script"); s.textContent = "globalThis.added = true"; document.body.append(s); return globalThis.added === true })()`); got {
 		t.Error("the file runs scripts that are not its own")
 	}
 	for _, r := range p.Requests() {
-		if !strings.HasPrefix(r.URL, "file://") && !strings.HasPrefix(r.URL, p.address) {
+		if !strings.HasPrefix(r.URL, "file://") && !strings.HasPrefix(r.URL, there) {
 			t.Errorf("the file asks for %s", r.URL)
 		}
 	}

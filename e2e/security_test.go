@@ -307,6 +307,9 @@ func TestNothingIsRequestedAfterLoad(t *testing.T) {
 	if asked := p.Requests(); len(asked) != 0 {
 		t.Errorf("after loading, the page requested %v", asked)
 	}
+	if n := openedBy(p, `pcpscope.openURL(["/testdata/live/web01"])`); n != 1 || len(p.Requests()) == 0 {
+		t.Error("a request of the engine is not seen, so the test proves nothing")
+	}
 	if stored := eval[string](p, `JSON.stringify([document.cookie, Object.keys(sessionStorage)])`); stored != `["",[]]` {
 		t.Errorf("the page has stored %s", stored)
 	}

@@ -1,7 +1,11 @@
 package e2e
 
 import (
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -26,21 +30,44 @@ func TestPageAsksItsOwnServerAlone(t *testing.T) {
 	}
 }
 
-// The policy is in force: the browser blocks what it forbids.
+// stranger serves anything to any page, and counts what it is asked.
+func stranger(t *testing.T) (asked *atomic.Int32, url string) {
+	t.Helper()
+	asked = new(atomic.Int32)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		w.Header().Set("Content-Type", "image/svg+xml")
+		io.WriteString(w, `<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>`)
+	}))
+	t.Cleanup(server.Close)
+	return asked, server.URL
+}
+
+// The policy is in force: the browser blocks what it forbids, and does not ask
+// servers that would answer.
 func TestPolicyIsEnforced(t *testing.T) {
+	asked, there := stranger(t)
+	if r, err := http.Get(there); err != nil || r.StatusCode != 200 || asked.Swap(0) != 1 {
+		t.Fatal("the other server does not answer", err)
+	}
 	p := open(t, "/bare")
 	p.expectComplaints("Content Security Policy")
 	p.expectComplaints("violates")
 	for what, script := range map[string]string{
 		"eval":                      `(() => { try { window.eval("1"); return "ran" } catch (e) { return e.name } })()`,
 		"inline script":             `(() => { const s = document.createElement("script"); s.textContent = "window.ran = true"; document.head.append(s); return window.ran ? "ran" : "refused" })()`,
-		"a request to another host": `fetch("http://example.org/").then(() => "ran", (e) => e.name)`,
-		"a picture of another host": `new Promise((r) => { const i = new Image(); i.onload = () => r("ran"); i.onerror = () => r("refused"); i.src = "http://example.org/x.png" })`,
+		"a request to another host": `fetch("` + there + `").then(() => "ran", (e) => e.name)`,
+		"a picture of another host": `new Promise((r) => { const i = new Image(); i.onload = () => r("ran"); i.onerror = () => r("refused"); i.src = "` + there + `/x.svg" })`,
+		"a request of the engine":   `import("/pcpscope.js").then(({ start }) => start()).then((pcp) => pcp.openURL(["` + there + `/web01"])).then((o) => (o.sources.length ? "ran" : "refused"), (e) => e.name)`,
 	} {
 		// EvalError, TypeError and so on; it must not have run.
 		if got := evalInPage(p, script); got == "ran" {
 			t.Errorf("%s: the browser lets it through", what)
 		}
+	}
+	if n := asked.Load(); n != 0 {
+		t.Errorf("the other server got %d requests", n)
 	}
 }
 

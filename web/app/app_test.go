@@ -318,9 +318,11 @@ func TestEngineLost(t *testing.T) {
 }
 
 // After a crash, sources are reopened one by one. One that crashes the engine
-// again is left out and named; the others are restored.
+// again is left out and named; the others are restored. The next one waits for
+// the answers to all that is asked about a source at first: its story is asked
+// for last, and sparklines, here, once it is drawn.
 func TestCrashingSourceIsLeftOut(t *testing.T) {
-	for _, method := range []rpc.Call[rpc.None, rpc.None]{"open", "loaded", "metricPart", "overview", "dashboards"} {
+	for _, method := range []rpc.Call[rpc.None, rpc.None]{"open", "loaded", "metricPart", "overview", "dashboards", "story", "sparklines"} {
 		t.Run(string(method), func(t *testing.T) { killedBy(t, string(method)) })
 	}
 }
@@ -399,6 +401,22 @@ func killedBy(t *testing.T, by string) {
 		crashes++
 		b.engine.Server = newWire().Server
 		return pcp.Faultf(pcp.OutOfMemory, "The engine needed more memory than the browser allows.")
+	}
+	if by == string(rpc.Sparklines) {
+		b.Page.Shown = func(drawn func()) {
+			b.jobs = append(b.jobs, drawn)
+			if !killing {
+				return
+			}
+			b.work(func() func() { // one request leads to another
+				return func() {
+					b.work(func() func() {
+						_, err := rpc.Invoke(t.Context(), b.Engine, rpc.Sparklines, rpc.SparklinesRequest{}, nil)
+						return func() { b.failed(err) }
+					})
+				}
+			})
+		}
 	}
 	b.OpenAgain()
 	b.run()

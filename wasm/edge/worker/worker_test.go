@@ -17,6 +17,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -314,9 +315,13 @@ func part(v any) string {
 // Forged assertions, each with a key of its own, cause no fetches of keys.
 func TestForgedAssertionsFetchNothing(t *testing.T) {
 	access, sign := team(t)
-	var fetches atomic.Int32
-	certs := access.Keys
-	access.Keys = func(ctx context.Context) ([]byte, error) { fetches.Add(1); return certs(ctx) }
+	var fetches, over atomic.Int32
+	certs, answer := access.Keys, make(chan struct{})
+	access.Keys = func(ctx context.Context) ([]byte, error) {
+		fetches.Add(1)
+		<-answer
+		return certs(ctx)
+	}
 	clock := int64(1000)
 	access.Now = func() time.Time { return time.Unix(clock, 0) }
 	claims := map[string]any{"aud": "app", "iss": access.Team, "exp": 1_000_000, "sub": "someone"}
@@ -333,8 +338,13 @@ func TestForgedAssertionsFetchNothing(t *testing.T) {
 			if _, err := access.Check(t.Context(), forged(i)); err == nil {
 				t.Error("a forged assertion holds")
 			}
+			over.Add(1)
 		}()
 	}
+	for fetches.Load()+over.Load() < 100 { // the keys come when everybody has asked, or was refused
+		runtime.Gosched()
+	}
+	close(answer)
 	wg.Wait()
 	if n := fetches.Load(); n > keysAtOnce {
 		t.Errorf("100 forged assertions at once cause %d fetches", n)
