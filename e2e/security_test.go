@@ -3,9 +3,12 @@ package e2e
 import (
 	"encoding/xml"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -13,6 +16,7 @@ import (
 
 	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
+	"pcpscope/internal/site"
 )
 
 // trap is a text that runs a script if it is interpreted as markup. It names
@@ -284,9 +288,34 @@ func TestHostileLinks(t *testing.T) {
 // archive.
 func TestNothingIsRequestedAfterLoad(t *testing.T) {
 	alone(t)
-	p := open(t, "/")
+	// The browser reports the page's requests, the server those of workers, too. (The policy keeps all of them
+	// from other servers: TestPolicyIsEnforced.)
+	var counting sync.Mutex
+	var served []string
+	mux := http.NewServeMux()
+	mux.Handle("/", site.Handler(os.DirFS(dist)))
+	mux.Handle("/testdata/", http.StripPrefix("/testdata", site.Handler(os.DirFS("../testdata"))))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/sw.js" { // the check for a new version
+			counting.Lock()
+			served = append(served, r.URL.Path)
+			counting.Unlock()
+		}
+		mux.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	take := func() (list []string) {
+		counting.Lock()
+		defer counting.Unlock()
+		list, served = served, nil
+		return list
+	}
+	p := openURL(t, server.URL+"/")
 	eval[any](p, `navigator.serviceWorker.ready.then(async () => { while (!navigator.serviceWorker.controller) await new Promise((d) => setTimeout(d, 50)); return true })`)
 	p.idle()
+	if list := take(); len(list) < 8 {
+		t.Fatalf("the server counted %d requests while the page loaded", len(list))
+	}
 	if loaded := p.Requests(); len(loaded) < 8 {
 		t.Fatalf("only %d requests were recorded while the page loaded", len(loaded))
 	}
@@ -307,7 +336,11 @@ func TestNothingIsRequestedAfterLoad(t *testing.T) {
 	if asked := p.Requests(); len(asked) != 0 {
 		t.Errorf("after loading, the page requested %v", asked)
 	}
-	if n := openedBy(p, `pcpscope.openURL(["/testdata/live/web01"])`); n != 1 || len(p.Requests()) == 0 {
+	if list := take(); len(list) != 0 {
+		t.Errorf("after loading, the server was asked for %v", list)
+	}
+	p.expectComplaints("404") // of a listing
+	if n := openedBy(p, `pcpscope.openURL(["/testdata/live/web01"])`); n != 1 || len(take()) == 0 {
 		t.Error("a request of the engine is not seen, so the test proves nothing")
 	}
 	if stored := eval[string](p, `JSON.stringify([document.cookie, Object.keys(sessionStorage)])`); stored != `["",[]]` {
