@@ -16,6 +16,7 @@ type keptAnswers struct {
 	now    *job         // what is being computed in advance; nil for nothing
 	cancel func()       // cancels that; nil if there is nothing
 	ahead  bool         // everything has been computed in advance, as far as possible
+	part   *summing     // a summary of which parts have been asked for, nil for none
 	closed bool         // the source is closed: nothing is kept
 }
 
@@ -101,6 +102,40 @@ func (k *keptAnswers) keep(memory *budget.Budget, of, answer any, bytes int64) {
 	k.list = append(k.list, keptAnswer{of, answer, held})
 }
 
+// suspend keeps a summary that has not ended, instead of the one before.
+func (k *keptAnswers) suspend(t *summing) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.abandon()
+	if k.closed {
+		t.release()
+		return
+	}
+	k.part = t
+}
+
+// abandon ends the summary that is kept. The caller holds k.mu.
+func (k *keptAnswers) abandon() {
+	if k.part != nil {
+		k.part.release()
+	}
+	k.part = nil
+}
+
+// resume returns the summary of a query that goes on with the given series, nil if
+// it is not kept.
+func (k *keptAnswers) resume(q api.SummaryQuery, w window, from int) *summing {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	t := k.part
+	if from == 0 || t == nil || t.passed != from || t.window != w || t.query.Bins != q.Bins || t.query.Measured != q.Measured ||
+		(t.query.Metrics == nil) != (q.Metrics == nil) || !slices.Equal(t.query.Metrics, q.Metrics) {
+		return nil
+	}
+	k.part = nil
+	return t
+}
+
 // begin reports whether computing in advance may begin; cancel ends it.
 func (k *keptAnswers) begin(cancel func()) bool {
 	k.mu.Lock()
@@ -149,6 +184,7 @@ func (k *keptAnswers) drop(closed bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.closed = k.closed || closed
+	k.abandon()
 	if k.cancel != nil {
 		k.cancel()
 	}

@@ -2,10 +2,12 @@ package core
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"pcpscope/core/api"
 	"pcpscope/core/archive"
+	"pcpscope/core/budget"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
 )
@@ -16,72 +18,139 @@ import (
 // leading operand was logged. Series with too little data for an average are
 // left out.
 func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func(api.Progress)) ([]api.Summary, error) {
+	list, _, err := s.SummaryPart(ctx, q, 0, math.MaxInt, progress)
+	return list, err
+}
+
+// SummaryPart returns at most so many series of a Summary, from the given one on,
+// and the number of the next; 0 if there are no more. Asking for one part after
+// the other costs as much as asking for all at once, but takes less memory.
+func (s *Session) SummaryPart(ctx context.Context, q api.SummaryQuery, from, most int, progress func(api.Progress)) (list []api.Summary, next int, err error) {
 	src, err := s.source(q.Source)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	w, err := s.window(src, q.Start, q.End, q.Zone)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if err := src.waitFor(ctx, w.from, w.to, progress); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if w, err = s.window(src, q.Start, q.End, q.Zone); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if w.to < w.from {
-		return nil, w.reversed()
+		return nil, 0, w.reversed()
 	}
 	if q.Bins < 0 || q.Bins > 10_000 {
-		return nil, pcp.Faultf(pcp.BadArgument, "%d bins are not between 0 and 10000.", q.Bins)
+		return nil, 0, pcp.Faultf(pcp.BadArgument, "%d bins are not between 0 and 10000.", q.Bins)
+	}
+	if from < 0 || most < 1 {
+		return nil, 0, pcp.Faultf(pcp.BadArgument, "%d series from number %d on are no part of a summary.", most, from)
 	}
 	keepable := src.keepable(q)
 	if keepable {
 		s.join(ctx, src, summaryKey{w, q.Measured})
 		if all, ok := src.kept.find(summaryKey{w, q.Measured}).([]api.Summary); ok {
-			return slices.Clone(all), nil
+			from = min(from, len(all))
+			part := all[from:]
+			if most < len(part) {
+				part, next = part[:most], from+most
+			}
+			return slices.Clone(part), next, nil
 		}
 	}
-	names := q.Metrics
-	if names == nil {
-		names = src.summarised()
+	t := src.kept.resume(q, w, from)
+	if t == nil {
+		t = src.newSumming(q, w, keepable)
 	}
-	sums := map[string]*interp.Summariser{} // by timeline.key
-	x := src.extent()
-	room := s.memory.Claim(0)
-	defer room.Release()
-	many := src.seriesCount(q.Metrics)
-	if err := room.Take(summaryBytes * int64(many)); err != nil {
+	for t.passed < from && !t.ended() {
+		if _, err := t.part(ctx, min(most, from-t.passed)); err != nil {
+			t.release()
+			return nil, 0, err
+		}
+	}
+	if list, err = t.part(ctx, most); err != nil {
+		t.release()
+		return nil, 0, err
+	}
+	if t.ended() {
+		t.release()
+		if t.keep {
+			src.kept.keep(s.memory, summaryKey{w, q.Measured}, t.all, summaryBytes*int64(len(t.all)))
+		}
+		return list, 0, nil
+	}
+	src.kept.suspend(t)
+	return list, t.passed, nil
+}
+
+// A summing is a summary being computed. It goes through the metrics, and
+// through the instances of each.
+type summing struct {
+	src    *source
+	query  api.SummaryQuery
+	window window
+	names  []string
+	passed int // how many series it has returned
+
+	at, inst int      // number of the next metric, and of its next instance
+	line     timeline // of the metric, if some of its instances are done
+	desc     pcp.Desc
+	sums     map[string]*interp.Summariser // by timeline.key
+	buffers  []archive.Buffer
+	titles   titling
+	extent   extent
+	pace     *pace // of the current part
+
+	many int           // estimated series
+	keep bool          // all is kept: it is smaller than the data
+	all  []api.Summary // so far, if it is kept
+	room *budget.Claim // for a part, and for all
+}
+
+func (src *source) newSumming(q api.SummaryQuery, w window, keepable bool) *summing {
+	t := &summing{src: src, query: q, window: w, names: q.Metrics, many: src.seriesCount(q.Metrics), titles: titling{src: src}, extent: src.extent(),
+		sums: map[string]*interp.Summariser{}, buffers: make([]archive.Buffer, len(src.parts)), room: src.session.memory.Claim(0)}
+	if q.Metrics == nil {
+		t.names = src.summarised()
+	}
+	t.keep = keepable && src.worthKeeping(t.many)
+	return t
+}
+
+func (t *summing) ended() bool { return t.at == len(t.names) }
+
+func (t *summing) release() { t.room.Release() }
+
+// part returns the next series, at most so many.
+func (t *summing) part(ctx context.Context, most int) ([]api.Summary, error) {
+	many := min(most, max(0, t.many-t.passed))
+	if err := t.room.Set(summaryBytes * int64(len(t.all)+many)); err != nil {
 		return nil, err
 	}
+	defer func() { t.room.Set(summaryBytes * int64(len(t.all))) }()
 	out := make([]api.Summary, 0, many)
-	buffers := make([]archive.Buffer, len(src.parts))
-	refs, titles, p := map[*inDom]*instanceRefs{}, titling{src: src}, s.newPace(ctx)
-	for _, name := range names {
-		if err := s.proceed(ctx); err != nil {
+	t.pace = t.src.session.newPace(ctx)
+	refs := map[*inDom]*instanceRefs{}
+	for !t.ended() && len(out) < most {
+		if err := t.src.session.proceed(ctx); err != nil {
 			return nil, err
 		}
-		line, desc, known := src.timelineOfFew(buffers, name)
-		if !known {
-			var ms []*archive.Metric
-			if ms, known = src.lookup(name); known {
-				line, desc = src.timelineIn(buffers, ms, x), descOf(ms)
-			}
-		}
-		if !known {
-			var err error
-			switch line, err = src.observed(ctx, name, w, x, false, true); {
-			case ctx.Err() != nil:
-				return nil, cancelled()
-			case err != nil && q.Metrics != nil:
+		name := t.names[t.at]
+		if t.inst == 0 {
+			known, err := t.observe(ctx, name)
+			if err != nil {
 				return nil, err
-			case err != nil:
+			}
+			if !known {
+				t.at++
 				continue
 			}
-			desc = line.obs[0].Desc
 		}
-		d := src.inDom(desc.InDom)
+		desc := t.desc
+		d := t.src.inDom(desc.InDom)
 		if refs[d] == nil {
 			if len(refs) == maxInDoms {
 				clear(refs)
@@ -89,42 +158,79 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 			refs[d] = &instanceRefs{of: d, known: map[int32]int{}}
 		}
 		units := interp.SummaryUnits(desc).String()
-		sum := sums[line.key]
-		if sum == nil {
-			if len(sums) > maxSummarisers {
-				clear(sums)
-			}
-			sum = interp.NewSummariser(line.segs, pcp.Span{Start: w.from, End: w.to}, interp.SummaryOptions{Distribution: true, Bins: q.Bins, Measured: q.Measured, Stop: func() bool { return p.worked(2 * oneSeries) }})
-			sums[line.key] = sum
-		}
 		var full error
-		sum.Each(line.obs, func(r *interp.Summary) {
-			if r.Insufficient || full != nil {
-				return
+		t.inst = t.summariser().Each(t.line.obs, t.inst, func(r *interp.Summary) bool {
+			if r.Insufficient {
+				return true
 			}
 			a := apiSummary(name, units, desc, r)
 			if desc.InDom != pcp.NullInDom {
 				a.Instance = refs[d].ref(r.Inst)
-				a.Title = titles.of(name, a.Instance.Name)
+				a.Title = t.titles.of(name, a.Instance.Name)
 			}
 			if len(out) >= many {
-				if full = room.Take(summaryBytes + 16*int64(len(a.Bins))); full != nil {
-					return
+				if full = t.room.Take(summaryBytes + 16*int64(len(a.Bins))); full != nil {
+					return false
 				}
 			}
 			out = append(out, a)
+			return len(out) < most
 		})
 		if full != nil {
 			return nil, full
 		}
-		if p.ended != nil {
-			return nil, p.ended
+		if t.pace.ended != nil {
+			return nil, t.pace.ended
+		}
+		if t.inst == 0 {
+			t.at++
+			t.line = timeline{}
 		}
 	}
-	if keepable && src.worthKeeping(len(out)) {
-		src.kept.keep(s.memory, summaryKey{w, q.Measured}, slices.Clone(out), summaryBytes*int64(len(out)))
+	t.passed += len(out)
+	if t.keep = t.keep && t.src.worthKeeping(t.passed); t.keep {
+		t.all = append(t.all, out...)
+	} else {
+		t.all = nil
 	}
 	return out, nil
+}
+
+// observe looks up the observations of a metric. One that cannot be summarised is
+// left out, unless it was asked for by name.
+func (t *summing) observe(ctx context.Context, name string) (known bool, err error) {
+	if t.line, t.desc, known = t.src.timelineOfFew(t.buffers, name); known {
+		return true, nil
+	}
+	var ms []*archive.Metric
+	if ms, known = t.src.lookup(name); known {
+		t.line, t.desc = t.src.timelineIn(t.buffers, ms, t.extent), descOf(ms)
+		return true, nil
+	}
+	switch t.line, err = t.src.observed(ctx, name, t.window, t.extent, false, true); {
+	case ctx.Err() != nil:
+		return false, cancelled()
+	case err != nil && t.query.Metrics != nil:
+		return false, err
+	case err != nil:
+		return false, nil
+	}
+	t.desc = t.line.obs[0].Desc
+	return true, nil
+}
+
+// summariser returns that of the current metric's time line.
+func (t *summing) summariser() *interp.Summariser {
+	sum := t.sums[t.line.key]
+	if sum == nil {
+		if len(t.sums) > maxSummarisers {
+			clear(t.sums)
+		}
+		sum = interp.NewSummariser(t.line.segs, pcp.Span{Start: t.window.from, End: t.window.to}, interp.SummaryOptions{
+			Distribution: true, Bins: t.query.Bins, Measured: t.query.Measured, Stop: func() bool { return t.pace.worked(2 * oneSeries) }})
+		t.sums[t.line.key] = sum
+	}
+	return sum
 }
 
 // maxSummarisers bounds how many are kept for further metrics with the same time

@@ -88,23 +88,28 @@ func NewSummariser(segs []Segment, window pcp.Span, opt SummaryOptions) *Summari
 // disagree about type or units, the latest descriptor's units are used.
 func (s *Summariser) Metric(obs []*series.Observations) []Summary {
 	var out []Summary
-	s.Each(obs, func(sum *Summary) { out = append(out, *sum) })
+	s.Each(obs, 0, func(sum *Summary) bool {
+		out = append(out, *sum)
+		return true
+	})
 	return out
 }
 
-// Each is like Metric, but passes one summary at a time to yield. The summary is
-// valid only during the call.
-func (s *Summariser) Each(obs []*series.Observations, yield func(*Summary)) {
+// Each is like Metric, but passes one summary at a time to yield, from the given
+// number of an instance on, until that returns false. The summary is valid only
+// during the call. It returns the number of the next instance, 0 if all are done.
+func (s *Summariser) Each(obs []*series.Observations, from int, yield func(*Summary) bool) (next int) {
 	desc, known := latest(obs)
 	if !known || !desc.Type.Numeric() {
-		return
+		return 0
 	}
 	parts := appendParts(s.parts[:0], obs, desc, s.rows)
 	ids := instances(obs)
 	var sum Summary
 	fresh := accumulator{desc: desc, backward: desc.Sem != pcp.Counter && backward(obs), opt: s.opt, rate: perSecond(desc.Units),
 		wrap: overflow(desc.Type, Options{CounterWrap: s.opt.CounterWrap}), keep: s.opt.Distribution || s.opt.Bins > 0}
-	for _, inst := range ids {
+	for i := from; i < len(ids) && next == 0; i++ {
+		inst := ids[i]
 		if s.opt.Stop != nil && s.opt.Stop() {
 			break
 		}
@@ -115,11 +120,14 @@ func (s *Summariser) Each(obs []*series.Observations, yield func(*Summary)) {
 		}
 		if a.seen {
 			sum = a.finish(inst, s.window)
-			yield(&sum)
+			if !yield(&sum) && i+1 < len(ids) {
+				next = i + 1
+			}
 		}
 		s.points = a.points
 	}
 	s.parts = parts
+	return next
 }
 
 // summaryPart is what one segment contributes to a metric.

@@ -73,10 +73,7 @@ func Questions() []Question {
 			}
 			return err
 		}},
-		{"summary", func(ctx context.Context, s *core.Session, id api.SourceID) error {
-			_, err := s.Summary(ctx, api.SummaryQuery{Source: id}, nil)
-			return err
-		}},
+		{"summary", summaryInParts},
 		{"compare", compare},
 		{"days", func(ctx context.Context, s *core.Session, id api.SourceID) error {
 			names, err := someNames(s, id)
@@ -211,6 +208,17 @@ func fetch(ctx context.Context, s *core.Session, id api.SourceID) error {
 		}
 	}
 	return nil
+}
+
+// summaryInParts asks for one part after the other, as the page does.
+func summaryInParts(ctx context.Context, s *core.Session, id api.SourceID) error {
+	for from := 0; ; {
+		_, next, err := s.SummaryPart(ctx, api.SummaryQuery{Source: id}, from, 8192, nil)
+		if err != nil || next == 0 {
+			return err
+		}
+		from = next
+	}
 }
 
 // compare asks what changed between the halves of a source.

@@ -11,11 +11,12 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// The maximum number of metrics or instances in a part of a list, and of bytes of text,
-// so that it takes a few milliseconds.
+// The maximum number of metrics or instances in a part of a list, of bytes of text, and of
+// series, so that it takes milliseconds.
 const (
 	partMetrics = 2000
 	partText    = 256 << 10
+	partSeries  = 8192 // of a summary
 )
 
 // The maximum number of bytes of texts sent to the page: of one-line help in lists; of
@@ -56,6 +57,11 @@ func (s *Server) instancePart(_ context.Context, q rpc.InstancePartRequest, _ pr
 		}
 	}
 	return rpc.InstancePartReply{Instances: list, Total: total}, nil
+}
+
+func (s *Server) summaryPart(ctx context.Context, q rpc.SummaryPartRequest, p progress) (rpc.SummaryPartReply, error) {
+	list, next, err := s.session.SummaryPart(ctx, q.Query, q.From, partSeries, p)
+	return rpc.SummaryPartReply{Series: list, Next: next}, err
 }
 
 func (s *Server) about(_ context.Context, q rpc.AboutRequest, _ progress) (api.Metric, error) {

@@ -59,6 +59,7 @@ func NewServer(session *core.Session, client remote.Client, read func(rpc.Blob) 
 	})
 	on(s, rpc.MetricPart, s.metricPart)
 	on(s, rpc.InstancePart, s.instancePart)
+	on(s, rpc.SummaryPart, s.summaryPart)
 	on(s, rpc.About, s.about)
 	on(s, rpc.Matching, func(ctx context.Context, q rpc.MatchingRequest, _ progress) ([]uint8, error) {
 		return session.Matching(ctx, q.Source, q.Text)

@@ -117,6 +117,7 @@ func questions(id api.SourceID, metric, indom string) map[string]any {
 		string(rpc.Chart):       api.ChartQuery{Query: api.Query{Source: id, Metrics: []string{metric}, Count: 40, Convert: "rate"}, Start: pcp.MinTime, End: pcp.MaxTime, Rest: &api.ChartRest{Top: 10}},
 		string(rpc.Sparklines):  rpc.SparklinesRequest{Source: id, Names: []string{metric}, Points: 60},
 		string(rpc.Summary):     api.SummaryQuery{Source: id},
+		string(rpc.SummaryPart): rpc.SummaryPartRequest{Query: api.SummaryQuery{Source: id}},
 		string(rpc.Compare):     api.CompareQuery{Source: id, AStart: nanos(start), AEnd: nanos(start + 100e9), BStart: nanos(start + 100e9), BEnd: nanos(start + 300e9), Processes: true},
 		string(rpc.Days):        api.DaysQuery{Source: id, Metric: metric},
 		string(rpc.Save):        api.SaveQuery{Source: id, Redact: &api.Redact{Key: "0123456789abcdef0123456789abcdef"}},

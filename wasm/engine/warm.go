@@ -48,7 +48,7 @@ func rehearse(files []rpc.File, yield func(), proceed func() bool) bool {
 	steps := []func(){
 		func() { ask(string(rpc.Metrics), rpc.MetricsRequest{Source: id}) },
 		func() { ask(string(rpc.Instances), rpc.InstancesRequest{Source: id, InDom: rehearsalInDom.String()}) },
-		func() { ask(string(rpc.Summary), api.SummaryQuery{Source: id}) },
+		func() { ask(string(rpc.SummaryPart), rpc.SummaryPartRequest{Query: api.SummaryQuery{Source: id}}) },
 	}
 	for _, q := range []api.Query{
 		{Metrics: []string{"a.counter", "a.level", "b.counter", "b.level"}},

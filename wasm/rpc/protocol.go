@@ -70,6 +70,7 @@ const (
 	Chart        Call[api.ChartQuery, Charted]                = "chart"
 	MetricPart   Call[MetricPartRequest, Part]                = "metricPart"
 	InstancePart Call[InstancePartRequest, InstancePartReply] = "instancePart" // pcpscope.js makes instances of it
+	SummaryPart  Call[SummaryPartRequest, SummaryPartReply]   = "summaryPart"  // and summary
 	About        Call[AboutRequest, api.Metric]               = "about"
 	Matching     Call[MatchingRequest, []uint8]               = "matching"
 
@@ -83,7 +84,7 @@ var Methods = []Method{
 	method(Instances), method(Fetch), method(Derive), method(Check), method(CheckRule), method(Summary), method(Inspect),
 	method(Definitions), method(Define), method(Undefine), method(Config), method(Complete), method(Describe), method(Update),
 	method(Overview), method(Findings), method(Dashboards), method(Dashboard), method(Import), method(Rules), method(SetRule), method(RunRules), method(Processes), method(Consumers),
-	method(Compare), method(Days), method(UnusualDays), method(Explain), method(Story), method(Chart), method(MetricPart), method(InstancePart), method(About), method(Matching), method(Save), method(Export), method(Redaction), method(RedactText), method(Activity), method(Sparklines),
+	method(Compare), method(Days), method(UnusualDays), method(Explain), method(Story), method(Chart), method(MetricPart), method(InstancePart), method(SummaryPart), method(About), method(Matching), method(Save), method(Export), method(Redaction), method(RedactText), method(Activity), method(Sparklines),
 }
 
 // A Method is a Call with its types as values.
@@ -98,7 +99,7 @@ func method[Request, Reply any](c Call[Request, Reply]) Method {
 
 // PageOnly reports whether a method is not offered by pcpscope.js.
 func (m Method) PageOnly() bool {
-	return slices.Contains([]string{string(Chart), string(MetricPart), string(InstancePart), string(About), string(Matching)}, m.Name)
+	return slices.Contains([]string{string(Chart), string(MetricPart), string(InstancePart), string(SummaryPart), string(About), string(Matching)}, m.Name)
 }
 
 // A Part is a batch of a source's metrics, in the order of Metrics: without labels and
@@ -128,6 +129,20 @@ type InstancePartRequest struct {
 	Source api.SourceID `json:"source"`
 	InDom  string       `json:"indom"`
 	From   int          `json:"from"`
+}
+
+// SummaryPartRequest requests the series of a summary from an index on: those of
+// the reply before it, in the order of Summary, or the first. The engine chooses
+// the size of the batch.
+type SummaryPartRequest struct {
+	Query api.SummaryQuery `json:"query"`
+	From  int              `json:"from"`
+}
+
+// SummaryPartReply is a batch of the series of a summary, in the order of Summary.
+type SummaryPartReply struct {
+	Series []api.Summary `json:"series"`
+	Next   int           `json:"next"` // the index of the first series that is left; 0 if none are
 }
 
 // AboutRequest requests everything known about one metric. Very long texts are truncated.

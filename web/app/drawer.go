@@ -144,11 +144,18 @@ func (d *Drawer) loadSummary() {
 	tab := d.tab
 	window, clock := tab.Window, tab.Clock
 	d.ask(func() (table.Table, error) {
-		list, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Summary, api.SummaryQuery{Source: tab.Source.ID, Start: timeline.When(window.Start), End: timeline.When(window.End), Measured: true}, nil)
-		if err != nil {
-			return table.Table{}, err
+		var list []api.Summary
+		q := rpc.SummaryPartRequest{Query: api.SummaryQuery{Source: tab.Source.ID, Start: timeline.When(window.Start), End: timeline.When(window.End), Measured: true}}
+		for {
+			part, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.SummaryPart, q, nil)
+			if err != nil {
+				return table.Table{}, err
+			}
+			list = append(list, part.Series...)
+			if q.From = part.Next; q.From == 0 {
+				return table.Summary(list, window, clock), nil
+			}
 		}
-		return table.Summary(list, window, clock), nil
 	})
 }
 

@@ -173,7 +173,16 @@ class Pcpscope {
   /** @type {Api["checkRule"]} */
   checkRule(query, options) { return this.#call("checkRule", query, options); }
   /** @type {Api["summary"]} */
-  summary(query, options) { return this.#call("summary", query, options); }
+  async summary(query, options) {
+    /** @type {Awaited<ReturnType<Api["summary"]>>} */
+    const all = [];
+    for (let from = 0; ;) { // read in parts: there may be as many series as the data has values
+      const part = await this.#call("summaryPart", { query, from }, options);
+      for (const one of part.series) all.push(one);
+      from = part.next;
+      if (!from) return all;
+    }
+  }
   /** @type {Api["overview"]} */
   overview(source, options) { return this.#call("overview", { source }, options); }
   /** @type {Api["findings"]} */
