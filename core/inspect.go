@@ -24,7 +24,7 @@ func (s *Session) Inspect(ctx context.Context, id api.SourceID, progress func(ap
 	for _, p := range src.parts {
 		a, ok := p.(recorded)
 		if !ok {
-			found.add(p.Problems()...)
+			found.addOf(p)
 			continue
 		}
 		more, err := a.Check(ctx)

@@ -98,12 +98,17 @@ type readings struct {
 	mu      sync.Mutex
 	file    *mmv.File
 	rec     mmv.Recorder
-	byID    map[pcp.PMID]*mmv.Metric
-	byName  map[string]*mmv.Metric
+	byName  map[string]*readMetric
 	domains map[pcp.InDom]*domain           // filled on demand
 	current map[string]*series.Observations // from an incomplete file, which a Recorder refuses
 	first   pcp.Time
 	last    pcp.Time
+}
+
+// A readMetric is a metric, as the file and as an archive would describe it.
+type readMetric struct {
+	*mmv.Metric
+	about archive.Metric
 }
 
 func newReadings(name string, size int64, f *mmv.File, at pcp.Time) *readings {
@@ -116,13 +121,13 @@ func newReadings(name string, size int64, f *mmv.File, at pcp.Time) *readings {
 }
 
 func (r *readings) take(f *mmv.File) {
-	r.file, r.byID, r.byName, r.domains = f, map[pcp.PMID]*mmv.Metric{}, map[string]*mmv.Metric{}, nil
+	r.file, r.byName, r.domains = f, make(map[string]*readMetric, len(f.Metrics)), nil
+	all, names := make([]readMetric, len(f.Metrics)), make([]string, len(f.Metrics))
 	for i := range f.Metrics {
 		m := &f.Metrics[i]
-		r.byName[m.Name] = m
-		if r.byID[m.Desc.PMID] == nil {
-			r.byID[m.Desc.PMID] = m
-		}
+		names[i] = m.Name
+		all[i] = readMetric{m, archive.Metric{Desc: m.Desc, Names: names[i : i+1 : i+1], Oneline: m.Oneline, Help: m.Help}}
+		r.byName[m.Name] = &all[i]
 	}
 }
 
@@ -184,11 +189,24 @@ func (r *readings) Problems() []pcp.Fault {
 	defer r.mu.Unlock()
 	problems := slices.Clone(r.file.Problems)
 	for i := range r.file.Metrics {
-		if h := r.file.Metrics[i].Hidden; h != nil {
-			problems = append(problems, *h)
+		if h := r.file.Metrics[i].Hidden; h != nil && len(problems) < maxInspected {
+			problems = append(problems, *h.Fault(r.file.Name))
 		}
 	}
 	return problems
+}
+
+// unlisted is how many problems there are beyond those that Problems lists.
+func (r *readings) unlisted() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	all := len(r.file.Problems)
+	for i := range r.file.Metrics {
+		if r.file.Metrics[i].Hidden != nil {
+			all++
+		}
+	}
+	return max(0, all-max(maxInspected, len(r.file.Problems)))
 }
 
 func (r *readings) Names() []string {
@@ -218,7 +236,7 @@ func (r *readings) Lookup(name string) (*archive.Metric, bool) {
 	if !ok {
 		return nil, false
 	}
-	return &archive.Metric{Desc: m.Desc, Names: []string{m.Name}, Oneline: m.Oneline, Help: m.Help}, true
+	return &m.about, true
 }
 
 func (r *readings) Observations(m *archive.Metric) (*series.Observations, bool) {

@@ -23,6 +23,14 @@ func (l *problemList) add(faults ...pcp.Fault) {
 	l.left += len(faults) - fit
 }
 
+// addOf adds the problems of a part.
+func (l *problemList) addOf(p segment) {
+	l.add(p.Problems()...)
+	if r, ok := p.(*readings); ok {
+		l.left += r.unlisted()
+	}
+}
+
 // full reports whether further problems are only counted.
 func (l *problemList) full() bool { return len(l.list) == l.most }
 

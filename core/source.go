@@ -97,7 +97,7 @@ func (src *source) describe() api.Source {
 	problems := problemList{most: maxProblems - len(left)}
 	problems.add(src.about.Problems...)
 	for _, p := range src.parts {
-		problems.add(p.Problems()...)
+		problems.addOf(p)
 	}
 	problems.add(src.loader.refused()...)
 	d.Problems = append(problems.all(), left...)

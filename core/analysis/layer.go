@@ -76,6 +76,7 @@ func (l *Layer) Table(parts []Part, name func(inst int32) string) *Table {
 	for i := range vals {
 		vals[i] = math.NaN()
 	}
+	t.Columns = make([]Column, 0, len(ids))
 	for i, id := range ids {
 		t.worked(oneColumn)
 		t.Columns = append(t.Columns, Column{Inst: id, Name: name(id), Vals: vals[i*len(t.Times) : (i+1)*len(t.Times)]})

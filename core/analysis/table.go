@@ -141,6 +141,7 @@ func (t *Table) growth(clock *Clock) *Table {
 	out := &Table{Desc: t.Desc, Times: t.Times, Broken: t.Broken, laid: t.laid, rest: t.rest}
 	out.Desc.Sem, out.Desc.Type, out.Desc.Units = pcp.Instant, pcp.Double, t.Desc.Units.Rate()
 	per := t.scaling(clock, secondsOf(t.Desc.Units))
+	out.Columns = make([]Column, 0, len(t.Columns))
 	vals := make([]float64, len(t.Columns)*len(t.Times))
 	for c := range t.Columns {
 		t.worked(oneColumn + len(t.Times))

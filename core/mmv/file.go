@@ -52,7 +52,7 @@ type Metric struct {
 	Labels  json.RawMessage // of cluster, domain and metric, merged, sorted; nil for none
 	Values  []Value         // in the order of the instance domain
 	// Hidden says why the agent would not export the metric; nil if it would.
-	Hidden *pcp.Fault
+	Hidden *Hidden
 }
 
 // An InDom is an instance domain. The agent never shows its help texts.
@@ -117,5 +117,6 @@ func Read(name string, data []byte) (*File, error) {
 	r.labels()
 	r.values()
 	r.notes()
-	return &r.file, nil
+	f := r.file // without the reader and its data
+	return &f, nil
 }

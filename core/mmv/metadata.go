@@ -109,13 +109,18 @@ func (r *reader) metrics() {
 	}
 	names := newNamespace()
 	items := map[uint32]bool{}
+	many := 0
+	for _, s := range r.sections[sectionMetrics] {
+		many += s.count
+	}
+	r.file.Metrics, r.raw = make([]Metric, 0, many), make([]rawMetric, 0, many)
 	r.entries(sectionMetrics, func(at uint64) {
 		var m Metric
 		var own string
 		e := at
 		if r.file.Version == 1 {
 			if own, _ = r.text(at, nameSize); len(own) == nameSize { // the agent would read on into the numbers after it
-				m.Hidden = pcp.Faultf(pcp.Corrupt, "Its name has no end within its %d bytes.", nameSize)
+				m.Hidden = &Hidden{why: endless}
 			}
 			e += nameSize
 		} else {
@@ -132,18 +137,18 @@ func (r *reader) metrics() {
 		switch {
 		case m.Hidden != nil:
 		case !validName(m.Name):
-			m.Hidden = pcp.Faultf(pcp.Unsupported, "PCP does not allow the name %q.", m.Name)
+			m.Hidden = &Hidden{why: badName}
 		case item > 1023:
-			m.Hidden = pcp.Faultf(pcp.Unsupported, "The item number %d is above 1023.", item)
+			m.Hidden = &Hidden{why: highItem}
 		case items[item]:
-			m.Hidden = pcp.Faultf(pcp.Unsupported, "An earlier metric has the item number %d already.", item)
+			m.Hidden = &Hidden{why: takenItem}
 		case names.used(m.Name):
-			m.Hidden = pcp.Faultf(pcp.Unsupported, "An earlier metric has the name %s, or one that cannot stand beside it, already.", m.Name)
+			m.Hidden = &Hidden{why: takenName}
 		default:
 			items[item] = true
 		}
 		if m.Hidden != nil {
-			m.Hidden = m.Hidden.In(r.file.Name).At(int64(at), "metric")
+			m.Hidden.name, m.Hidden.item, m.Hidden.at = m.Name, item, int64(at)
 		}
 		m.Name = names.add(m.Name, item, m.Hidden == nil)
 		if _, twice := r.metricAt[at]; !twice {
@@ -159,7 +164,7 @@ func (r *reader) longName(at uint64, m *Metric) string {
 	offset := r.u64(at)
 	s, ok := r.text(offset, stringSize-1)
 	if !ok || !r.has(offset, stringSize) {
-		m.Hidden = pcp.Faultf(pcp.Truncated, "Its name reaches beyond the end of the file.")
+		m.Hidden = &Hidden{why: lostName}
 	}
 	return s
 }

@@ -217,7 +217,7 @@ func TestWhatTheAgentDrops(t *testing.T) {
 			m := f.Metrics[i]
 			hidden := ""
 			if m.Hidden != nil {
-				hidden = m.Hidden.Message
+				hidden = m.Hidden.Fault("").Message
 			}
 			if m.Name != w.name || m.Desc.PMID != w.pmid || !reflect.DeepEqual(m.Values, w.values) || (w.hidden == "") != (hidden == "") || !strings.Contains(hidden, w.hidden) {
 				t.Errorf("metric %d: got %s %v %v (%s), want %+v", i, m.Name, m.Desc.PMID, m.Values, hidden, w)

@@ -84,7 +84,7 @@ func compare(t *testing.T, oracle, file string) (facts int) {
 		missing = 1 + slices.IndexFunc(f.Metrics, func(m Metric) bool { return m.Name == until })
 		for _, m := range f.Metrics[:missing] {
 			if delete(ours, reference.Latin1(m.Name)); m.Hidden != nil {
-				t.Errorf("%s is not exported: %v", m.Name, m.Hidden)
+				t.Errorf("%s is not exported: %v", m.Name, m.Hidden.Fault(""))
 			}
 		}
 	}

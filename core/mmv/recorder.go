@@ -34,9 +34,8 @@ func (r *Recorder) Notes() int { return r.notes }
 
 // A recording is the data of one metric.
 type recording struct {
-	obs     series.Observations
-	texts   map[string]uint64 // index in obs.Blobs
-	present map[int32]bool    // instances with a value in the last row
+	obs   series.Observations
+	texts map[string]uint64 // index in obs.Blobs; nil for none
 }
 
 // Add adds the contents of the file at a time. It returns false, and changes
@@ -60,7 +59,7 @@ func (r *Recorder) Add(f *File, at pcp.Time) bool {
 		m := &f.Metrics[i]
 		rec := r.metrics[m.Name]
 		if rec == nil {
-			rec = &recording{obs: series.Observations{Desc: m.Desc}, texts: map[string]uint64{}, present: map[int32]bool{}}
+			rec = &recording{obs: series.Observations{Desc: m.Desc}}
 			r.metrics[m.Name] = rec
 		}
 		r.notes += rec.add(m, at, r.Live)
@@ -123,9 +122,7 @@ func (rec *recording) add(m *Metric, at pcp.Time, live bool) (notes int) {
 	o.Times = append(o.Times, at)
 	notes++
 	rec.expect(m.Values)
-	now := make(map[int32]bool, len(m.Values))
 	for _, v := range m.Values {
-		now[v.Inst] = true
 		bits := v.Bits
 		if live {
 			bits = v.Elapsed(at)
@@ -135,14 +132,20 @@ func (rec *recording) add(m *Metric, at pcp.Time, live bool) (notes int) {
 		}
 		notes += rec.set(v.Inst, row, bits)
 	}
-	for inst := range rec.present {
-		if !now[inst] {
-			s := rec.series(inst)
+	if len(o.Series) == len(m.Values) { // each has one
+		return notes
+	}
+	now := make(map[int32]bool, len(m.Values))
+	for i := range m.Values {
+		now[m.Values[i].Inst] = true
+	}
+	for i := range o.Series {
+		s := &o.Series[i]
+		if last := s.Runs[len(s.Runs)-1]; !now[s.Inst] && last.Row&series.Gone == 0 {
 			s.Runs = append(s.Runs, series.Run{Row: row | series.Gone})
 			notes++
 		}
 	}
-	rec.present = now
 	return notes
 }
 
@@ -190,6 +193,9 @@ func (rec *recording) series(inst int32) *series.Series {
 func (rec *recording) text(s string) uint64 {
 	i, ok := rec.texts[s]
 	if !ok {
+		if rec.texts == nil {
+			rec.texts = map[string]uint64{}
+		}
 		i = rec.obs.Blobs.Add([]byte(s))
 		rec.texts[s] = i
 	}
@@ -203,7 +209,7 @@ func (f *File) Observations(at pcp.Time) map[string]*series.Observations {
 	all := make(map[string]*series.Observations, len(f.Metrics))
 	for i := range f.Metrics {
 		m := &f.Metrics[i]
-		rec := &recording{obs: series.Observations{Desc: m.Desc}, texts: map[string]uint64{}}
+		rec := &recording{obs: series.Observations{Desc: m.Desc}}
 		rec.add(m, at, false)
 		all[m.Name] = &rec.obs
 	}
