@@ -183,8 +183,8 @@ func (c *comparison) metric(m *metricEntry) {
 	if c.a != c.b {
 		lb = c.b.timeline(mb, c.extentB)
 	}
-	ta := la.table(&c.layerA, c.a.inDom(descOf(ma).InDom), c.out.A.Start-rateFrom, c.out.A.End).Rate(c.clockA)
-	tb := lb.table(&c.layerB, c.b.inDom(descOf(mb).InDom), c.out.B.Start-rateFrom, c.out.B.End).Rate(c.clockB)
+	ta := la.table(&c.layerA, c.a.inDom(descOf(ma).InDom), c.out.A.Start-rateFrom, c.out.A.End).ToRate(c.clockA)
+	tb := lb.table(&c.layerB, c.b.inDom(descOf(mb).InDom), c.out.B.Start-rateFrom, c.out.B.End).ToRate(c.clockB)
 	if ta == nil || tb == nil || ta.Desc.Units != tb.Desc.Units {
 		return
 	}

@@ -36,7 +36,7 @@ func TestLayer(t *testing.T) {
 		{part(marks, times, 0, 10, 20, 30, 40), true, []float64{math.NaN(), 1, 1, math.NaN(), 1}},
 	} {
 		before := len(l.known)
-		got := l.Table([]Part{tt.part}, none).Rate(nil)
+		got := l.Table([]Part{tt.part}, none).ToRate(nil)
 		if shared := len(l.known) == before; shared != tt.shared {
 			t.Errorf("%v: its layout was known: %v", tt.want, shared)
 		}

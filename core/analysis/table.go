@@ -145,18 +145,37 @@ func (t *Table) growth(clock *Clock) *Table {
 	vals := make([]float64, len(t.Columns)*len(t.Times))
 	for c := range t.Columns {
 		t.worked(oneColumn + len(t.Times))
-		in, to := t.Columns[c].Vals, vals[c*len(t.Times):(c+1)*len(t.Times)]
-		to[0] = math.NaN()
-		for i := 1; i < len(in); i++ {
-			d := in[i] - in[i-1]
-			if d < 0 {
-				d = math.NaN()
-			}
-			to[i] = d * per[i]
-		}
+		to := vals[c*len(t.Times) : (c+1)*len(t.Times)]
+		grow(to, t.Columns[c].Vals, per)
 		out.Columns = append(out.Columns, Column{t.Columns[c].Inst, t.Columns[c].Name, to})
 	}
 	return out
+}
+
+// ToRate is Rate in the memory of the table itself, for one that nobody else has.
+func (t *Table) ToRate(clock *Clock) *Table {
+	if t == nil || t.Desc.Sem != pcp.Counter {
+		return t
+	}
+	per := t.scaling(clock, secondsOf(t.Desc.Units))
+	t.Desc.Sem, t.Desc.Type, t.Desc.Units = pcp.Instant, pcp.Double, t.Desc.Units.Rate()
+	for c := range t.Columns {
+		t.worked(oneColumn + len(t.Times))
+		grow(t.Columns[c].Vals, t.Columns[c].Vals, per)
+	}
+	return t
+}
+
+// grow computes growth row by row, from the last one: to may be in.
+func grow(to, in, per []float64) {
+	for i := len(in) - 1; i > 0; i-- {
+		d := in[i] - in[i-1]
+		if d < 0 {
+			d = math.NaN()
+		}
+		to[i] = d * per[i]
+	}
+	to[0] = math.NaN()
 }
 
 // secondsOf returns how many seconds a time unit lasts, 1 for units without

@@ -32,7 +32,7 @@ func (l *faults) add(f *pcp.Fault, done string, args ...any) {
 		return
 	}
 	g := *f
-	if done != "" {
+	if g.Done = done; len(args) > 0 {
 		g.Done = fmt.Sprintf(done, args...)
 	}
 	l.list = append(l.list, g)
