@@ -9,14 +9,13 @@ import (
 
 // A change describes a value set that differs from the last one of its metric.
 type change struct {
-	set      int
-	kind     changeKind
-	layout   layout
-	list     *instList
-	header   uint32
-	base     int // of the blocks in the record
-	size     int // of the blocks
-	from, to int // range of store.changed, for changedValues
+	set        int32
+	header     uint32
+	list       *instList
+	base, size int   // of the blocks in the record
+	from, to   int32 // range of store.changed, for changedValues
+	kind       changeKind
+	layout     layout
 }
 
 type changeKind uint8
@@ -61,7 +60,7 @@ func (st *store) examine(rec []byte, s *shape) *pcp.Fault {
 				from := len(st.changed)
 				var same bool
 				if st.changed, same = diffPairs(st.changed, pairs, c.pairs); same {
-					st.changes = append(st.changes, change{set: i, kind: changedValues, from: from, to: len(st.changed)})
+					st.changes = append(st.changes, change{set: int32(i), kind: changedValues, from: int32(from), to: int32(len(st.changed))})
 					continue
 				}
 				st.changed = st.changed[:from]
@@ -76,7 +75,7 @@ func (st *store) examine(rec []byte, s *shape) *pcp.Fault {
 		if fault != nil {
 			return fault
 		}
-		ch.set, ch.kind = i, changedRow
+		ch.set, ch.kind = int32(i), changedRow
 		st.changes = append(st.changes, ch)
 		if t.format != 0 {
 			sum, low = sum+ch.size, min(low, ch.base)
@@ -108,7 +107,7 @@ func (st *store) compare(rec, pairs []byte, c *column, i int) (base, size int, o
 	blocks := rec[base : base+size]
 	if equal(blocks, c.blocks) {
 		if moved {
-			st.changes = append(st.changes, change{set: i, kind: changedPlace, base: base, size: size})
+			st.changes = append(st.changes, change{set: int32(i), kind: changedPlace, base: base, size: size})
 		}
 		return base, size, true
 	}
@@ -125,7 +124,7 @@ func (st *store) compare(rec, pairs []byte, c *column, i int) (base, size int, o
 		st.changed = st.changed[:from]
 		return 0, 0, false
 	}
-	st.changes = append(st.changes, change{set: i, kind: changedValues, base: base, size: size, from: from, to: len(st.changed)})
+	st.changes = append(st.changes, change{set: int32(i), kind: changedValues, base: base, size: size, from: int32(from), to: int32(len(st.changed))})
 	return base, size, true
 }
 
@@ -136,7 +135,7 @@ func (st *store) compareTexts(rec, pairs []byte, c *column, i int) (base, size i
 	}
 	base, size, ok = chain(rec, pairs, c.Type)
 	if ok {
-		st.changes = append(st.changes, change{set: i, kind: changedTexts, base: base, size: size})
+		st.changes = append(st.changes, change{set: int32(i), kind: changedTexts, base: base, size: size})
 	}
 	return base, size, ok
 }

@@ -78,7 +78,8 @@ func (d *domain) list(pairs []byte) *instList {
 }
 
 func (d *domain) newList(pairs []byte, n int) *instList {
-	l := &instList{ids: make([]uint32, n), dense: make([]uint32, n)}
+	both := make([]uint32, 2*n)
+	l := &instList{ids: both[:n:n], dense: both[n:]}
 	for i := range n {
 		raw := binary.LittleEndian.Uint32(pairs[8*i:])
 		l.ids[i] = raw

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"pcpscope/core/pcp"
 )
@@ -110,7 +111,13 @@ func (st *store) walk(rec []byte) (hash uint64, end int, fault *pcp.Fault) {
 
 // newShape makes a shape from the result of walk.
 func (st *store) newShape(end int) *shape {
-	s := &shape{sets: append([]set(nil), st.walked...), end: end, generation: -1}
+	s := &shape{end: end, generation: -1}
+	const many = 4096
+	if len(st.walked) > many {
+		s.sets, st.walked = st.walked, nil // the copy would be megabytes
+	} else {
+		s.sets = slices.Clone(st.walked)
+	}
 	seen := make(map[pcp.PMID]bool, len(s.sets))
 	for i := range s.sets {
 		t := &s.sets[i]
