@@ -98,6 +98,8 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 	out = api.Comparison{Changes: []api.Change{}, Only: []api.OnlyIn{}, A: pcp.Span{Start: wa.from, End: wa.to}, B: pcp.Span{Start: wb.from, End: wb.to}}
 	ha, pa := a.host(ctx)
 	hb, pb := b.host(ctx)
+	defer pa.release()
+	defer pb.release()
 	if err := cmp.Or(pa.ended, pb.ended); err != nil {
 		return out, err
 	}

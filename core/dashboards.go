@@ -89,6 +89,7 @@ func (src *source) averaged(ctx context.Context) (bool, error) {
 	i := &src.insight
 	if i.averaged == nil {
 		h, p := src.host(ctx)
+		defer p.release()
 		is := h.Averaged()
 		if p.ended != nil {
 			return false, p.ended
@@ -186,7 +187,15 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 		}
 		return evaluations[n].spark(expr)
 	}
-	for _, d := range src.allDashboards(s.newPace(ctx), md) {
+	all := src.allDashboards(s.newPace(ctx), md)
+	room := s.memory.Claim(0)
+	defer room.Release()
+	if room.Take(dashboardBytes*int64(len(all))) != nil {
+		fit := int(s.memory.Left() / dashboardBytes)
+		src.leaveOut("dashboards", pcp.Faultf(pcp.OutOfMemory, "There is not enough memory for more than %s of %s dashboards.", pcp.Grouped(fit), pcp.Grouped(len(all))))
+		all = all[:min(fit, len(all))]
+	}
+	for _, d := range all {
 		if err := s.proceed(ctx); err != nil {
 			return nil, err
 		}
@@ -224,6 +233,10 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 	src.insight.mu.Unlock()
 	return list, nil
 }
+
+// dashboardBytes is the approximate size of a dashboard and of its entry in the
+// list.
+const dashboardBytes = 4 << 10
 
 // sparkPoints is how many points a dashboard's sparkline has; fewer if all
 // instances together would have more than sparkValues.

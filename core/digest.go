@@ -92,6 +92,7 @@ func (s *Session) Digest(ctx context.Context, id api.SourceID, from pcp.Time, ho
 	span := pcp.Span{Start: from, End: grid.At(hours)}
 	if about.Kind == "archive" {
 		h, p := src.hostIn(ctx, span)
+		defer p.release()
 		if _, d.Findings = h.Judge(); p.ended != nil {
 			return d, p.ended
 		}

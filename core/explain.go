@@ -437,5 +437,6 @@ func (e *explaining) relate(i int, commands []commandUse) {
 // floors is what the floors of departures depend on.
 func (src *source) floors(ctx context.Context) (departures.Host, error) {
 	h, p := src.host(ctx)
+	defer p.release()
 	return departures.Host{CPUs: h.CPUs, Memory: h.Memory()}, p.ended
 }

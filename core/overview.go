@@ -12,6 +12,7 @@ import (
 
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
+	"pcpscope/core/budget"
 	"pcpscope/core/dashboard"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
@@ -55,6 +56,7 @@ func (src *source) overview(ctx context.Context) (*api.Overview, error) {
 	o := &api.Overview{Who: src.hostFacts(), Boots: []pcp.Time{}, Coverage: src.insight.coverage, Tiles: []api.Tile{}, Findings: []api.Finding{}, History: []api.Event{}, Recording: api.Recording{Outages: []api.Outage{}}}
 	if src.about.Kind == "archive" {
 		h, p := src.host(ctx)
+		defer p.release()
 		if src.insight.ruled {
 			h.Rules = src.insight.rules
 		}
@@ -84,7 +86,8 @@ func (src *source) overview(ctx context.Context) (*api.Overview, error) {
 }
 
 // host is the source as analysis sees it; what it is told is good only while the
-// work has not been given up.
+// work has not been given up. The caller releases the memory of its tables with
+// pace.release, when it needs the host no more.
 func (src *source) host(ctx context.Context) (*analysis.Host, *pace) {
 	return src.hostIn(ctx, pcp.Span{Start: pcp.MinTime, End: pcp.MaxTime})
 }
@@ -92,24 +95,43 @@ func (src *source) host(ctx context.Context) (*analysis.Host, *pace) {
 // hostIn is the same restricted to a stretch of time.
 func (src *source) hostIn(ctx context.Context, span pcp.Span) (*analysis.Host, *pace) {
 	p := src.session.newPace(ctx)
-	h := analysis.NewHost(tables{src, span, &analysis.Layer{Rest: p.rest}, p})
+	t := tables{src: src, span: span, pace: p, held: src.session.memory.Claim(0), metric: new(string)}
+	p.held = t.held
+	t.layer = &analysis.Layer{Rest: p.rest, Take: func(bytes int64) bool {
+		if src.insight.closed.Load() {
+			return false
+		}
+		if t.held.Take(bytes) == nil {
+			return true
+		}
+		src.leaveOut("judgement", pcp.Faultf(pcp.OutOfMemory, "There is not enough memory to judge every metric: %s needs %d MiB, and %d MiB are left. Findings about it may be missing.",
+			text(*t.metric), (bytes+1<<20-1)>>20, src.session.memory.Left()>>20))
+		return false
+	}}
+	h := analysis.NewHost(t)
 	h.Title = func(instance string) string { return src.cgroupTitles()[instance] }
 	return h, p
 }
 
 // tables supplies analysis with the values of a source in a stretch of time.
 type tables struct {
-	src   *source
-	span  pcp.Span
-	layer *analysis.Layer
-	pace  *pace
+	src    *source
+	span   pcp.Span
+	layer  *analysis.Layer
+	pace   *pace
+	held   *budget.Claim // for tables
+	metric *string       // whose table is being made
 }
+
+// Forgotten is called when no table is used any more.
+func (t tables) Forgotten() { t.held.Release() }
 
 func (t tables) Table(metric string) *analysis.Table {
 	ms, known := t.src.lookup(metric)
 	if !known || t.pace.worked(oneSeries) {
 		return nil
 	}
+	*t.metric = metric
 	return t.src.timeline(ms, t.src.extent()).table(t.layer, t.src.inDom(descOf(ms).InDom), t.span.Start, t.span.End)
 }
 

@@ -3,6 +3,7 @@ package core
 import (
 	"context"
 
+	"pcpscope/core/budget"
 	"pcpscope/core/interp"
 	"pcpscope/core/series"
 )
@@ -22,7 +23,11 @@ type pace struct {
 	ctx        context.Context // nil where the work cannot be given up
 	sinceCheck int             // values since ctx was last checked
 	ended      error           // why the work was given up
+	held       *budget.Claim   // working memory; nil for none
 }
+
+// release gives back the working memory.
+func (p *pace) release() { p.held.Release() }
 
 // newPace returns one for work that ctx may end; nil where it may not.
 func (s *Session) newPace(ctx context.Context) *pace { return &pace{session: s, ctx: ctx} }

@@ -98,9 +98,10 @@ func (src *source) accounts(ctx context.Context) (*analysis.Processes, error) {
 		h, p := src.host(ctx)
 		accounts := h.Processes()
 		if p.ended != nil {
+			p.release()
 			return nil, p.ended
 		}
-		src.insight.accounts, src.insight.accounted = accounts, true
+		src.insight.accounts, src.insight.accounted, src.insight.accounting = accounts, true, p.held
 	}
 	return src.insight.accounts, nil
 }

@@ -35,9 +35,14 @@ func (s *Session) Search(ctx context.Context, id api.SourceID, text string, limi
 	within := instanceSearch{src: src, titles: titling{src: src}, pace: s.newPace(ctx), first: map[instanceKey]*instanceHit{}}
 	merged := labelled{src: src}
 	list := src.metricList("")
+	room := s.memory.Claim(0)
+	defer room.Release()
 	for i := range list {
 		m := &list[i]
 		if err := s.proceed(ctx); err != nil {
+			return nil, err
+		}
+		if err := room.Set(hitBytes*int64(cap(found)) + 2*int64(labels.bytes)); err != nil {
 			return nil, err
 		}
 		r, ok := matchMetric(m, func() string { return labels.of(merged.of(m)) }, words)
@@ -58,6 +63,10 @@ func (s *Session) Search(ctx context.Context, id api.SourceID, text string, limi
 	}
 	return hits, nil
 }
+
+// hitBytes is the approximate size of a match in a list, in the answer and in its
+// message.
+const hitBytes = 1 << 9
 
 // best returns the highest-scoring results, best first, at most limit.
 func best(found []ranked, limit int) []ranked {

@@ -87,6 +87,7 @@ func (src *source) usualMeasures(ctx context.Context) ([]measure, error) {
 	}
 	cpus := 1.0
 	h, p := src.host(ctx)
+	defer p.release()
 	if p.ended != nil {
 		return nil, p.ended
 	}

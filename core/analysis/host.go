@@ -87,6 +87,9 @@ func (h *Host) table(metric string) *Table {
 func (h *Host) forget() {
 	clear(h.tables)
 	clear(h.rates)
+	if v, ok := h.values.(interface{ Forgotten() }); ok {
+		v.Forgotten()
+	}
 }
 
 // rate returns the rates of a counter, even if it is not declared as one.

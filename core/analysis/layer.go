@@ -15,7 +15,10 @@ import (
 type Layer struct {
 	// Rest, if not nil, is called again and again with the work done, in values,
 	// so that others can have their turn.
-	Rest  func(values int)
+	Rest func(values int)
+	// Take, if not nil, is called before a table is made, with what that and its
+	// rates take; if it returns false, there is no table.
+	Take  func(bytes int64) bool
 	known []*layout // most recently used first
 }
 
@@ -71,6 +74,10 @@ func (l *Layer) Table(parts []Part, name func(inst int32) string) *Table {
 	ids := slices.Sorted(maps.Keys(present))
 	if len(ids) > 1 {
 		ids = lasting(ids, present, len(t.Times))
+	}
+	const columnBytes, valueBytes = 48, 8
+	if bytes := 2 * int64(len(ids)) * (columnBytes + valueBytes*int64(len(t.Times))); l.Take != nil && !l.Take(bytes) {
+		return nil
 	}
 	vals := make([]float64, len(ids)*len(t.Times))
 	for i := range vals {
