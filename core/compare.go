@@ -4,23 +4,27 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"slices"
+	"strings"
 
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
 	"pcpscope/core/archive"
 	"pcpscope/core/budget"
 	"pcpscope/core/dashboard"
+	"pcpscope/core/departures"
+	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
-	"pcpscope/core/sorting"
 )
 
 const (
-	minEffect     = 0.3  // smallest effect that counts as a change, by default
-	minShift      = 0.05 // by default, as a fraction of the larger median
+	minEffect     = 0.3 // smallest effect that counts as a change, by default
+	minShift      = 0.1 // by default, as a fraction of the larger median
 	comparePoints = 40
 	minSamples    = 3 // in each window
 	maxOnly       = 500
+	minZ          = 3  // standard deviations, from which a difference is told
+	farFloors     = 16 // or it is so many floors, between windows that hardly overlap
+	farEffect     = 0.9
 	rateFrom      = 15 * 60 * 1e9 // how long before a window the first rate may begin
 )
 
@@ -29,19 +33,24 @@ type changedSeries struct {
 	analysis.Shift
 	metric   string
 	instance *api.InstanceRef
+	command  string // in place of a metric
 	units    string
-	with     []string
+
+	samplesA, samplesB int
 }
 
 func (m *changedSeries) name() string {
-	if m.instance == nil {
+	switch {
+	case m.command != "":
+		return m.command
+	case m.instance == nil:
 		return m.metric
 	}
 	return m.metric + "[" + m.instance.Name + "]"
 }
 
-// Compare ranks what changed from window A to window B: counters as rates,
-// without settings and strings, with series that move together grouped.
+// Compare ranks what changed from window A to window B, a row for each subject:
+// counters as rates, processes by command. Settings are compared as they are.
 func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func(api.Progress)) (api.Comparison, error) {
 	var out api.Comparison
 	a, err := s.source(q.Source)
@@ -88,6 +97,15 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 	if q.Points < 2 || q.Points > maxSparkPoints {
 		return out, pcp.Faultf(pcp.BadArgument, "The number of points, %d, is not between 2 and %d.", q.Points, maxSparkPoints)
 	}
+	for _, x := range []struct {
+		src *source
+		window
+		name string
+	}{{a, wa, "A"}, {b, wb, "B"}} {
+		if first, last := x.src.span(); x.to <= first || x.from >= last {
+			return out, pcp.Faultf(pcp.BadArgument, "Nothing was recorded in window %s: the record is from %s to %s.", x.name, first.Std().UTC().Format("2006-01-02 15:04:05 MST"), last.Std().UTC().Format("2006-01-02 15:04:05 MST"))
+		}
+	}
 	key := comparisonKey{wa, wb, q.Effect, q.Shift, q.Processes, q.Points}
 	if a == b {
 		s.join(ctx, a, key)
@@ -95,7 +113,7 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 			return kept, nil
 		}
 	}
-	out = api.Comparison{Changes: []api.Change{}, Only: []api.OnlyIn{}, A: pcp.Span{Start: wa.from, End: wa.to}, B: pcp.Span{Start: wb.from, End: wb.to}}
+	out = api.Comparison{Changes: []api.Change{}, Only: []api.OnlyIn{}, Settings: []api.ChangedSetting{}, A: pcp.Span{Start: wa.from, End: wa.to}, B: pcp.Span{Start: wb.from, End: wb.to}}
 	ha, pa := a.host(ctx)
 	hb, pb := b.host(ctx)
 	defer pa.release()
@@ -103,7 +121,11 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 	if err := cmp.Or(pa.ended, pb.ended); err != nil {
 		return out, err
 	}
-	c := comparison{query: q, a: a, b: b, out: &out, clockA: ha.Clock, clockB: hb.Clock, pace: s.newPace(ctx), extentA: a.extent(), extentB: b.extent(), buffers: make([]archive.Buffer, len(a.parts)), claim: s.memory.Claim(0)}
+	host, err := a.floors(ctx)
+	if err != nil {
+		return out, err
+	}
+	c := comparison{ctx: ctx, host: host, query: q, a: a, b: b, out: &out, clockA: ha.Clock, clockB: hb.Clock, pace: s.newPace(ctx), extentA: a.extent(), extentB: b.extent(), buffers: make([]archive.Buffer, len(a.parts)), claim: s.memory.Claim(0), alone: map[aloneKey]aloneAt{}}
 	defer c.claim.Release()
 	c.layerA.Rest, c.layerB.Rest = c.pace.rest, c.pace.rest
 	if a == b {
@@ -117,6 +139,11 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 		}
 		if c.metric(&m); c.pace.ended != nil {
 			return out, c.pace.ended
+		}
+	}
+	if q.Processes {
+		if err := c.commands(); err != nil {
+			return out, err
 		}
 	}
 	if c.left > 0 {
@@ -136,14 +163,14 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 func (src *source) halves() comparisonKey {
 	start, end := src.span()
 	mid := start + (end-start)/2
-	return comparisonKey{window{start, mid}, window{mid, end}, minEffect, minShift, false, comparePoints}
+	return comparisonKey{window{start, mid}, window{mid, end}, minEffect, minShift, true, comparePoints}
 }
 
 // compareHalves compares them.
 func (s *Session) compareHalves(ctx context.Context, src *source) (api.Comparison, error) {
 	at := func(t pcp.Time) *api.When { n := int64(t); return &api.When{Nanos: &n} }
 	h := src.halves()
-	return s.Compare(ctx, api.CompareQuery{Source: src.about.ID, AStart: at(h.a.from), AEnd: at(h.a.to), BStart: at(h.b.from), BEnd: at(h.b.to)}, nil)
+	return s.Compare(ctx, api.CompareQuery{Source: src.about.ID, AStart: at(h.a.from), AEnd: at(h.a.to), BStart: at(h.b.from), BEnd: at(h.b.to), Processes: true}, nil)
 }
 
 // changeBytes is the size of one changed series without its values: in the
@@ -158,16 +185,19 @@ type comparison struct {
 	layerA, layerB   analysis.Layer
 	buffers          []archive.Buffer // of the parts of a; of b, too, if it is the same
 	out              *api.Comparison
-	list             []*changedSeries
+	list             []departures.Candidate[*changedSeries]
+	ctx              context.Context
+	host             departures.Host
 	claim            *budget.Claim // for list and what is computed from it
 	left             int           // number of series that did not fit
-	moves            survey        // of the source, if it is compared with itself
+	alone            map[aloneKey]aloneAt
+	moves            survey // of the source, if it is compared with itself
 	pace             *pace
 }
 
 // metric compares all instances of one metric.
 func (c *comparison) metric(m *metricEntry) {
-	if m.derived() || m.Sem == pcp.Discrete || analysis.Uninteresting(m.name) || !c.query.Processes && analysis.Family(m.name) == "Processes" {
+	if m.derived() || analysis.Uninteresting(m.name) {
 		return
 	}
 	if c.a == c.b {
@@ -175,9 +205,17 @@ func (c *comparison) metric(m *metricEntry) {
 			return
 		}
 	}
+	if m.Sem == pcp.Discrete {
+		c.setting(m.name)
+		return
+	}
 	ma, known := c.a.lookup(m.name)
 	mb, too := c.b.lookup(m.name)
 	if !known || !too {
+		return
+	}
+	kind, tells := departures.KindOf(m.name, interp.SummaryUnits(descOf(ma)), c.host)
+	if !tells {
 		return
 	}
 	la := c.a.timelineIn(c.buffers, ma, c.extentA)
@@ -191,18 +229,25 @@ func (c *comparison) metric(m *metricEntry) {
 		return
 	}
 	if c.a == c.b {
-		byNumber := indexOf(tb.Columns, func(c *analysis.Column) int32 { return c.Inst })
-		for i := range ta.Columns {
-			if j, both := byNumber[ta.Columns[i].Inst]; both {
-				c.series(m.name, ta, tb, i, j)
-			}
-		}
-		return
+		pairs(c, m.name, kind, ta, tb, func(c *analysis.Column) int32 { return c.Inst })
+	} else {
+		pairs(c, m.name, kind, ta, tb, func(c *analysis.Column) string { return c.Name })
 	}
-	byName := indexOf(tb.Columns, func(c *analysis.Column) string { return c.Name })
+}
+
+// pairs compares the columns of two tables that have the same key.
+func pairs[K comparable](c *comparison, metric string, kind departures.Kind, ta, tb *analysis.Table, key func(*analysis.Column) K) {
+	inA, inB := indexOf(ta.Columns, key), indexOf(tb.Columns, key)
 	for i := range ta.Columns {
-		if j, both := byName[ta.Columns[i].Name]; both {
-			c.series(m.name, ta, tb, i, j)
+		if j, both := inB[key(&ta.Columns[i])]; both {
+			c.series(metric, kind, ta, tb, i, j)
+		} else {
+			c.series(metric, kind, ta, tb, i, -1)
+		}
+	}
+	for j := range tb.Columns {
+		if _, both := inA[key(&tb.Columns[j])]; !both {
+			c.series(metric, kind, ta, tb, -1, j)
 		}
 	}
 }
@@ -216,84 +261,133 @@ func indexOf[K comparable](list []analysis.Column, key func(*analysis.Column) K)
 	return at
 }
 
-func (c *comparison) series(metric string, ta, tb *analysis.Table, i, j int) {
+// series compares two columns; -1 is one that a window does not have.
+func (c *comparison) series(metric string, kind departures.Kind, ta, tb *analysis.Table, i, j int) {
 	if c.pace.worked(2*oneSeries + 4*c.query.Points) {
 		return
 	}
-	a, b := ta.Window(i, c.out.A, c.query.Points), tb.Window(j, c.out.B, c.query.Points)
-	var ref *api.InstanceRef
-	if ta.Desc.InDom != pcp.NullInDom {
-		ref = &api.InstanceRef{ID: ta.Columns[i].Inst, Name: text(ta.Columns[i].Name)}
+	var a, b analysis.Sample
+	var column *analysis.Column
+	if j >= 0 {
+		b, column = tb.Window(j, c.out.B, c.query.Points), &tb.Columns[j]
 	}
-	if a.Count < minSamples || b.Count < minSamples {
-		if in := ""; len(a.Vals) != len(b.Vals) && len(c.out.Only) < maxOnly {
-			if in = "A"; len(a.Vals) == 0 {
-				in = "B"
-			}
-			if len(a.Vals) == 0 || len(b.Vals) == 0 {
-				c.out.Only = append(c.out.Only, api.OnlyIn{Metric: metric, Instance: ref, In: in})
-			}
+	if i >= 0 {
+		a, column = ta.Window(i, c.out.A, c.query.Points), &ta.Columns[i]
+	}
+	one := changedSeries{metric: metric, units: ta.Desc.Units.String()}
+	if ta.Desc.InDom != pcp.NullInDom {
+		one.instance = &api.InstanceRef{ID: column.Inst, Name: text(column.Name)}
+		if strings.HasPrefix(metric, "disk.") && !analysis.RealDisk(one.instance.Name) {
+			return
 		}
+		kind = kind.Instance(one.instance.Name)
+	}
+	if len(a.Vals) == 0 && len(b.Vals) >= minSamples {
+		c.only(kind, &one, "B")
+	}
+	if len(b.Vals) == 0 && len(a.Vals) >= minSamples {
+		c.only(kind, &one, "A")
+	}
+	c.differ(kind, one, a, b)
+}
+
+// only notes a series that has values in one window alone: one entry for all of
+// an instance, by the metric that tells most of it.
+func (c *comparison) only(kind departures.Kind, s *changedSeries, in string) {
+	if at, known := c.alone[aloneKey{kind.Subject, in}]; known && (kind.Of != "" || s.instance == nil) {
+		o := &c.out.Only[at.index]
+		if kind.Rank < at.rank {
+			o.With = append(o.With, (&changedSeries{metric: o.Metric, instance: o.Instance}).name())
+			o.Metric, o.Instance = s.metric, s.instance
+			c.alone[aloneKey{kind.Subject, in}] = aloneAt{at.index, kind.Rank}
+		} else if len(o.With) < maxWith {
+			o.With = append(o.With, s.name())
+		}
+		return
+	}
+	if len(c.out.Only) < maxOnly {
+		c.alone[aloneKey{kind.Subject, in}] = aloneAt{len(c.out.Only), kind.Rank}
+		c.out.Only = append(c.out.Only, api.OnlyIn{Metric: s.metric, Instance: s.instance, Command: s.command, In: in, With: []string{}})
+	}
+}
+
+// Where a subject is in the list of those that one window alone has.
+type aloneKey struct {
+	departures.Subject
+	in string
+}
+
+type aloneAt struct{ index, rank int }
+
+// differ compares the samples of one series.
+func (c *comparison) differ(kind departures.Kind, one changedSeries, a, b analysis.Sample) {
+	if len(a.Vals) < minSamples || len(b.Vals) < minSamples {
 		return
 	}
 	c.out.Compared++
-	shift := analysis.Differ(a, b, c.query.Effect)
+	one.Shift = analysis.Differ(a, b, c.query.Effect)
 	c.pace.rest(64 * (len(a.Vals) + len(b.Vals))) // as they are read about that often
-	if math.Abs(shift.Effect) < c.query.Effect || !(math.Abs(shift.By) > 0) ||
-		math.Abs(shift.By) < c.query.Shift*math.Max(math.Abs(shift.MedianA), math.Abs(shift.MedianB)) {
+	floors, told := c.told(&kind, &one.Shift)
+	if !told {
 		return
 	}
-	if c.left > 0 || c.claim.Take(changeBytes+int64(8*(len(a.Vals)+len(b.Vals))+32*c.query.Points)) != nil {
+	if c.left > 0 || c.claim.Take(changeBytes+int64(32*c.query.Points)) != nil {
 		c.left++
 		return
 	}
-	c.list = append(c.list, &changedSeries{Shift: shift, metric: metric, instance: ref, units: ta.Desc.Units.String()})
+	one.samplesA, one.samplesB = len(a.Vals), len(b.Vals)
+	one.A.Vals, one.B.Vals = nil, nil
+	c.list = append(c.list, departures.Candidate[*changedSeries]{Kind: kind, Departure: departures.Departure{Beyond: floors, Score: kind.Tier * math.Log2(1+floors)}, Series: &one})
 }
 
-// maxJoined is how many of the highest-ranked changes are grouped. Nobody reads
-// more, and each is compared with all before it.
-const maxJoined = 500
+// told reports by how many floors a series changed, and whether that is told.
+func (c *comparison) told(kind *departures.Kind, s *analysis.Shift) (floors float64, told bool) {
+	if math.Abs(s.Effect) < c.query.Effect {
+		return 0, false
+	}
+	by := s.Largest()
+	floors = by / kind.FloorAt(math.Min(s.MedianA, s.A.Mean), math.Max(s.MedianB, s.B.Mean))
+	if !(floors >= 1) || by < c.query.Shift*math.Max(math.Abs(s.MedianA), math.Abs(s.MedianB)) {
+		return floors, false
+	}
+	return floors, s.Z > minZ || floors >= farFloors && math.Abs(s.Effect) >= farEffect
+}
 
-// rank sorts by effect, largest first, and groups series that moved together.
+// rank puts subjects in order, those furthest apart first.
 func (c *comparison) rank() {
 	c.out.Differ = len(c.list)
-	sorting.Stable(c.list, func(x, y *changedSeries) int { return analysis.Rank(&x.Shift, &y.Shift, x.metric, y.metric) })
-	var heads []*changedSeries
-	for _, m := range c.list {
-		if c.pace.worked(oneSeries + 2*c.query.Points*min(maxJoined, len(heads))) {
+	titles := titling{src: c.a}
+	for _, row := range departures.Rows(c.list) {
+		if c.pace.worked(oneSeries) {
 			return
 		}
-		at := slices.IndexFunc(heads[:min(maxJoined, len(heads))], func(h *changedSeries) bool {
-			return analysis.Together(&h.Shift, &m.Shift, analysis.Family(h.metric) == analysis.Family(m.metric))
-		})
-		if at >= 0 {
-			heads[at].with = append(heads[at].with, m.name())
+		m := row.Best
+		if row.Score < minScore {
 			continue
 		}
-		heads = append(heads, m)
-	}
-	titles := titling{src: c.a}
-	for _, m := range heads {
-		title := ""
-		if m.instance != nil {
-			title = titles.of(m.metric, m.instance.Name)
+		x := api.Change{
+			Metric: m.metric, Instance: m.instance, Command: m.command, Subject: strings.TrimSpace(row.Name + " " + row.Of), Score: row.Score, Units: m.units,
+			MedianA: m.MedianA, MedianB: m.MedianB, MeanA: m.A.Mean, MeanB: m.B.Mean, Shift: m.By, Ratio: math.NaN(), Effect: m.Effect, SamplesA: m.samplesA, SamplesB: m.samplesB,
+			CoveredA: m.A.Covered, CoveredB: m.B.Covered, A: m.A.Chart, B: m.B.Chart, With: []string{},
 		}
-		name := dashboard.NameOf(m.metric)
-		oneline := ""
-		if known := c.a.find(m.metric); known != nil {
-			oneline = known.oneline()
-		}
-		ratio := math.NaN()
 		if m.MedianA != 0 {
-			ratio = m.MedianB / m.MedianA
+			x.Ratio = m.MedianB / m.MedianA
 		}
-		if m.with == nil {
-			m.with = []string{}
+		for _, o := range row.All[:min(len(row.All), maxWith)] {
+			x.With = append(x.With, o.name())
 		}
-		c.out.Changes = append(c.out.Changes, api.Change{
-			Metric: m.metric, Instance: m.instance, Title: title, Oneline: oneline, Name: name.Text, Unit: name.Unit, Family: analysis.Family(m.metric), Units: m.units,
-			MedianA: m.MedianA, MedianB: m.MedianB, Shift: m.By, Ratio: ratio, Effect: m.Effect, SamplesA: m.A.Count, SamplesB: m.B.Count,
-			CoveredA: m.A.Covered, CoveredB: m.B.Covered, A: m.A.Chart, B: m.B.Chart, With: m.with,
-		})
+		if m.command != "" {
+			x.Family, x.Name, x.Unit = "Processes", "CPU time", "% of one CPU"
+		} else {
+			called := dashboard.NameOf(m.metric)
+			x.Family, x.Name, x.Unit = analysis.Family(m.metric), called.Text, called.Unit
+			if known := c.a.find(m.metric); known != nil {
+				x.Oneline = known.oneline()
+			}
+		}
+		if m.instance != nil {
+			x.Title = titles.of(m.metric, m.instance.Name)
+		}
+		c.out.Changes = append(c.out.Changes, x)
 	}
 }

@@ -2,9 +2,16 @@ package core
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
+	"pcpscope/core/analysis"
 	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/internal/recording"
 )
 
 // The twenty minutes before a disk was busy, and twenty minutes while it was.
@@ -14,7 +21,8 @@ import (
 func TestCompareBig(t *testing.T) {
 	s, src := openReference(t)
 	at := func(s string) *api.When { return &api.When{Text: s} }
-	c, err := s.Compare(t.Context(), api.CompareQuery{Source: src.ID, AStart: at("@10:17:35"), AEnd: at("@10:37:35"), BStart: at("@10:42:05"), BEnd: at("@11:02:05")}, nil)
+	q := api.CompareQuery{Source: src.ID, AStart: at("@10:17:35"), AEnd: at("@10:37:35"), BStart: at("@10:42:05"), BEnd: at("@11:02:05"), Processes: true}
+	c, err := s.Compare(t.Context(), q, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,46 +30,43 @@ func TestCompareBig(t *testing.T) {
 	for _, want := range []struct {
 		metric, instance    string
 		a, b, effect, shift float64
-		name, unit          string
 	}{
-		{"disk.dev.aveq", "sdb", 0, 187.17574915472568, 1, 187.1736985740012, "Average queue size", ""},
-		{"kernel.all.load", "1 minute", 0.814999995, 3.6750001, 1, 2.8499999, "Load", "tasks"},
-		{"mem.util.free", "", 2481416, 190686, -0.999583, -2186656, "Free memory", ""},
-		{"vfs.inodes.free", "", 601, 31821, 0.723889, 31220, "Free inodes in cache", "entries"},
-		{"kernel.all.cpu.wait.total", "", 0.03949028296870265, 1.3132026006794977, 1, 1.2580538997156085, "CPU waiting for disk", ""},
-		{"network.sockstat.udp.mem", "", 17, 30, 0.890208, 12, "UDP buffers", ""},
+		{"disk.dev.aveq", "sdb", 0, 187.17574915472568, 1, 187.1736985740012},
+		{"kernel.all.load", "1 minute", 0.814999995, 3.6750001, 1, 2.8499999},
+		{"mem.util.free", "", 2481416, 190686, -0.999583, -2186656},
+		{"vfs.inodes.free", "", 601, 31821, 0.723889, 31220},
+		{"kernel.all.cpu.wait.total", "", 0.03949028296870265, 1.3132026006794977, 1, 1.2580538997156085},
+		{"network.sockstat.udp.mem", "", 17, 30, 0.890208, 12},
 	} {
-		found := false
-		for _, m := range c.Changes {
-			inst := ""
-			if m.Instance != nil {
-				inst = m.Instance.Name
-			}
-			if m.Metric != want.metric || inst != want.instance {
-				continue
-			}
-			found = true
-			for _, v := range [][2]float64{{m.MedianA, want.a}, {m.MedianB, want.b}, {m.Effect, want.effect}, {m.Shift, want.shift}} {
-				if math.Abs(v[0]-v[1]) > 1e-6*(1+math.Abs(v[1])) {
-					t.Errorf("%s[%s]: %v, want %v", m.Metric, inst, v[0], v[1])
-				}
-			}
-			if m.Name != want.name || m.Unit != want.unit {
-				t.Errorf("%s is called %q, in %q; want %q, in %q", m.Metric, m.Name, m.Unit, want.name, want.unit)
-			}
-			if m.SamplesA != 120 || m.SamplesB != 120 {
-				t.Errorf("%s: %d and %d samples, want 120", m.Metric, m.SamplesA, m.SamplesB)
+		m := shiftOf(t, s, want.metric, want.instance, c.A, c.B)
+		for _, v := range [][2]float64{{m.MedianA, want.a}, {m.MedianB, want.b}, {m.Effect, want.effect}, {m.By, want.shift}} {
+			if math.Abs(v[0]-v[1]) > 1e-6*(1+math.Abs(v[1])) {
+				t.Errorf("%s[%s]: %v, want %v", want.metric, want.instance, v[0], v[1])
 			}
 		}
-		if !found {
-			t.Errorf("%s[%s] is not a row of its own", want.metric, want.instance)
+		if len(m.A.Vals) != 120 || len(m.B.Vals) != 120 {
+			t.Errorf("%s: %d and %d samples, want 120", want.metric, len(m.A.Vals), len(m.B.Vals))
 		}
 	}
-	if c.Changes[0].Metric != "disk.dev.aveq" || !math.IsNaN(c.Changes[0].Ratio) {
-		t.Errorf("first is %s, ratio %v", c.Changes[0].Metric, c.Changes[0].Ratio)
+	// A backup to a disk that was idle before: the disk is first, and the rest is
+	// what the backup did to memory and CPUs. The queue is of the disk's row.
+	if len(c.Changes) < 2 || len(c.Changes) > 5 {
+		t.Fatalf("%d rows", len(c.Changes))
 	}
-	if math.Abs(c.Changes[0].CoveredA-1) > 0.01 {
-		t.Errorf("covered %v", c.Changes[0].CoveredA)
+	disk := c.Changes[0]
+	if disk.Subject != "Disk sdb" || disk.Series() != "disk.dev.avactive[sdb]" || disk.Effect != 1 || disk.MeanA > 0.01 || disk.MeanB < 0.99 || disk.SamplesA != 120 || math.Abs(disk.CoveredA-1) > 0.01 {
+		t.Errorf("first is %+v", disk)
+	}
+	if disk.Name != "Disk busy" || !math.IsNaN(disk.Ratio) || !slices.Contains(disk.With, "disk.dev.aveq[sdb]") || !slices.Contains(disk.With, "kernel.all.cpu.wait.total") {
+		t.Errorf("%q, ratio %v, with %q", disk.Name, disk.Ratio, disk.With)
+	}
+	if !slices.ContainsFunc(c.Only, func(o api.OnlyIn) bool { return o.Command == "rsync" && o.In == "B" }) {
+		t.Errorf("rsync is not among %+v", c.Only)
+	}
+	for i := range c.Changes {
+		if c.Changes[i].Subject == "Load" {
+			t.Error("the load is a row beside the CPUs")
+		}
 	}
 	same, err := s.Compare(t.Context(), api.CompareQuery{Source: src.ID, AStart: at("@10:17:35"), AEnd: at("@10:37:35"), BStart: at("@10:17:35"), BEnd: at("@10:37:35")}, nil)
 	if err != nil || same.Differ != 0 || same.Compared == 0 {
@@ -69,5 +74,99 @@ func TestCompareBig(t *testing.T) {
 	}
 	if _, err := s.Compare(t.Context(), api.CompareQuery{Source: src.ID, AStart: at("@10:37:35"), AEnd: at("@10:17:35")}, nil); err == nil {
 		t.Error("a window that ends before it starts")
+	}
+	first := int64(src.Start) - 1e9*3600
+	gone := api.CompareQuery{Source: src.ID, BStart: &api.When{Nanos: &first}, BEnd: &api.When{Nanos: new(int64(src.Start) - 1)}}
+	if _, err := s.Compare(t.Context(), gone, nil); err == nil || !strings.Contains(err.Error(), "Nothing was recorded in window B") {
+		t.Errorf("a window before the record: %v", err)
+	}
+	t.Run("quiet", func(t *testing.T) { compareQuiet(t, s, src.ID) })
+}
+
+// shiftOf compares one series of a source, as Compare does before it judges.
+func shiftOf(t *testing.T, s *Session, metric, instance string, a, b pcp.Span) analysis.Shift {
+	t.Helper()
+	src, err := s.source(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ms, known := src.lookup(metric)
+	if !known {
+		t.Fatalf("%s is not logged", metric)
+	}
+	h, _ := src.host(t.Context())
+	sample := func(w pcp.Span) analysis.Sample {
+		table := src.timeline(ms, src.extent()).table(&analysis.Layer{}, src.inDom(descOf(ms).InDom), w.Start-rateFrom, w.End).Rate(h.Clock)
+		at := slices.IndexFunc(table.Columns, func(c analysis.Column) bool { return c.Name == instance })
+		return table.Window(max(0, at), w, comparePoints)
+	}
+	return analysis.Differ(sample(a), sample(b), 0)
+}
+
+// During fifty quiet minutes a pair of windows of ten minutes has half a row at
+// most, on average.
+func compareQuiet(t *testing.T, s *Session, id api.SourceID) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	start := int64(atBig(t, "16:40:00"))
+	rows, compared := 0, 0
+	const pairs = 30
+	for range pairs {
+		a := start + rng.Int64N(int64(30*time.Minute))
+		b := a + int64(10*time.Minute)
+		b += rng.Int64N(start + int64(40*time.Minute) - b + 1)
+		when := func(at int64) *api.When { return &api.When{Nanos: &at} }
+		c, err := s.Compare(t.Context(), api.CompareQuery{Source: id, AStart: when(a), AEnd: when(a + int64(10*time.Minute)), BStart: when(b), BEnd: when(b + int64(10*time.Minute)), Processes: true}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows += len(c.Changes) + len(c.Only)
+		compared = max(compared, c.Compared)
+		for i := range c.Changes {
+			t.Logf("%s: %g and %g", c.Changes[i].Series(), c.Changes[i].MedianA, c.Changes[i].MedianB)
+		}
+	}
+	if t.Logf("%d rows of %d pairs, %d series", rows, pairs, compared); rows > pairs/2 || compared < 400 {
+		t.Errorf("%d rows are told of %d quiet pairs, %d series compared", rows, pairs, compared)
+	}
+}
+
+// Of a host at rest and at work: a burst that leaves the median where it was, a
+// disk that was plugged in, a limit that was raised, and a command, whichever
+// processes ran it.
+func TestCompareChanges(t *testing.T) {
+	const n = 240
+	burst := func(i int) float64 { // in the second half 20 s of each 50
+		if i >= n/2 && i%5 < 2 {
+			return 0.9
+		}
+		return 0
+	}
+	values := host(n, 10, level(0.4), burst, level(3))
+	idle := recording.Steady(n, math.NaN())
+	for i := n / 2; i < n; i++ {
+		idle[i] = 1000
+	}
+	values["disk.dev.avactive"]["sdc"], values["disk.dev.write_bytes"]["sdc"] = idle, idle
+	files := recording.Steady(n, 65536.0)
+	for i := n / 2; i < n; i++ {
+		files[i] = 131072
+	}
+	values["kernel.all.pid_max"] = map[string]any{"": files}
+	s, src := record(t, recording.Recording{Host: "changes", Step: 10e9, Values: values})
+	mid := int64(recording.Start) + n/2*10e9 - 5e9
+	end := int64(src.End)
+	at := func(n int64) *api.When { return &api.When{Nanos: &n} }
+	c, err := s.Compare(t.Context(), api.CompareQuery{Source: src.ID, AStart: at(int64(src.Start)), AEnd: at(mid), BStart: at(mid), BEnd: at(end), Processes: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Changes) != 1 || c.Changes[0].Subject != "Disk sda" || c.Changes[0].MedianB > 0.01 || math.Abs(c.Changes[0].MeanB-0.36) > 0.02 {
+		t.Errorf("changes: %+v", c.Changes)
+	}
+	if len(c.Only) != 1 || c.Only[0].In != "B" || c.Only[0].Instance.Name != "sdc" || c.Only[0].Metric != "disk.dev.avactive" || len(c.Only[0].With) != 1 {
+		t.Errorf("only: %+v", c.Only)
+	}
+	if len(c.Settings) != 1 || c.Settings[0].Metric != "kernel.all.pid_max" || c.Settings[0].A != "65,536" && c.Settings[0].A != "65536" {
+		t.Errorf("settings: %+v", c.Settings)
 	}
 }

@@ -3,6 +3,8 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -386,6 +388,51 @@ func TestWords(t *testing.T) {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// Values of which each is like the one before it count for few: an AR(1) series
+// of coefficient r has (1-r)/(1+r) of its values in effect.
+func TestEffective(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, r := range []float64{0, 0.5, 0.9} {
+		vals, v := make([]float64, 20_000), 0.0
+		for i := range vals {
+			v = r*v + rng.NormFloat64()
+			vals[i] = v
+		}
+		want := float64(len(vals)) * (1 - r) / (1 + r)
+		if got := effective(vals, slices.Sorted(slices.Values(vals))); math.Abs(got-want) > 0.15*want {
+			t.Errorf("r = %g: %.0f effective values of %d, want %.0f", r, got, len(vals), want)
+		}
+	}
+	if got := effective([]float64{2, 2, 2}, []float64{2, 2, 2}); got != 3 {
+		t.Errorf("a constant: %g, want 3", got)
+	}
+}
+
+// Of many values all are compared where some of them differ.
+func TestDifferOfMany(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	var a, b Sample
+	for i := range 3 * maxQuick {
+		a.Vals, b.Vals = append(a.Vals, rng.Float64()), append(b.Vals, rng.Float64()+0.5)
+		if i%3 == 1 { // never among evenly spaced ones alone
+			b.Vals[i] += 0.25
+		}
+	}
+	above := 0
+	for _, x := range a.Vals {
+		for _, y := range b.Vals {
+			if y > x {
+				above++
+			} else if y < x {
+				above--
+			}
+		}
+	}
+	if got, want := Differ(a, b, 0.3).Effect, float64(above)/float64(len(a.Vals)*len(b.Vals)); math.Abs(got-want) > 1e-12 {
+		t.Errorf("effect %v, want %v", got, want)
 	}
 }
 

@@ -22,14 +22,23 @@ type CommandUse struct {
 // stop is told of the values that were worked on, and ends the work if it
 // returns true.
 func (p *Processes) CommandsOn(grid series.Grid, top int, stop func(values int) bool) []CommandUse {
-	end := grid.At(grid.Count - 1)
+	return p.UseOn(grid, p.MostOn(grid, top, stop), stop)
+}
+
+// MostOn names the commands that used most CPU time on a grid.
+func (p *Processes) MostOn(grid series.Grid, top int, stop func(values int) bool) []string {
 	total := map[string]float64{}
-	if p.walk(grid.Start, end, stop, func(command string, _ pcp.Time, seconds float64) { total[command] += seconds }) {
+	if p.walk(grid.Start, grid.At(grid.Count-1), stop, func(command string, _ pcp.Time, seconds float64) { total[command] += seconds }) {
 		return nil
 	}
 	names := slices.Sorted(maps.Keys(total))
 	sorting.Stable(names, func(a, b string) int { return cmp.Compare(total[b], total[a]) })
-	names = names[:min(top, len(names))]
+	return names[:min(top, len(names))]
+}
+
+// UseOn returns the CPU time of commands on a grid, 0 where one was not seen.
+func (p *Processes) UseOn(grid series.Grid, names []string, stop func(values int) bool) []CommandUse {
+	end := grid.At(grid.Count - 1)
 	covered := make([]float64, grid.Count)
 	step := func(t pcp.Time) int { return int((int64(t-grid.Start) + grid.Step - 1) / grid.Step) }
 	for _, s := range p.parts {

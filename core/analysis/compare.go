@@ -1,9 +1,9 @@
 package analysis
 
 import (
-	"cmp"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"pcpscope/core/pcp"
@@ -11,8 +11,8 @@ import (
 
 // A Sample is the data of one series in a window.
 type Sample struct {
-	Vals    []float64 // in order of time, without missing values; evenly spaced ones if there are more than maxValues
-	Count   int       // of all values
+	Vals    []float64 // in order of time, without missing values
+	Mean    float64
 	Covered float64   // fraction of the window that they cover, 0 to 1
 	Chart   []float64 // the same in a few points; NaN if missing
 }
@@ -23,11 +23,18 @@ type Shift struct {
 	MedianA, MedianB float64
 	Effect           float64 // Cliff's delta: P(b > a) - P(b < a), -1 to 1
 	By               float64 // Hodges-Lehmann: the median of all differences b - a
+	Z                float64 // standard deviations that the effect is off 0, by the effective number of values
 }
 
-// maxValues is the most values of a window that are compared; if there are
-// more, evenly spaced ones are used.
-const maxValues = 200
+// Largest is the shift or the difference of the means, whichever is larger:
+// that of bursts is in their mean alone.
+func (s *Shift) Largest() float64 {
+	return math.Max(math.Abs(s.By), math.Abs(s.B.Mean-s.A.Mean))
+}
+
+// maxQuick is how many values of a window are looked at, evenly spaced, to tell
+// whether all of them are worth comparing.
+const maxQuick = 2000
 
 // Window extracts the values of a column between two times from a table of
 // rates or levels, and reduces them to the given number of chart points.
@@ -35,64 +42,114 @@ func (t *Table) Window(column int, span pcp.Span, points int) Sample {
 	cut := t.cut(span, points)
 	vals := t.Columns[column].Vals[cut.from:cut.to]
 	s := Sample{Chart: make([]float64, points)}
-	sums, counts := make([]float64, points), make([]int, points)
+	counts := make([]int, points)
 	covered := 0.0
 	for i, v := range vals {
 		if v != v {
 			continue
 		}
-		s.Count++
 		covered += cut.seconds[i]
-		k := cut.point[i]
-		sums[k], counts[k] = sums[k]+v, counts[k]+1
+		s.add(v, int(cut.point[i]), counts)
 	}
-	s.Vals = spread(vals, s.Count)
+	s.finish(counts)
 	length := span.End.Since(span.Start)
-	for k := range s.Chart {
-		s.Chart[k] = math.NaN()
-		if counts[k] > 0 && length > 0 {
-			s.Chart[k] = sums[k] / float64(counts[k])
-		}
-	}
 	if length > 0 {
 		s.Covered = math.Min(1, covered/length)
 	}
 	return s
 }
 
-// spread picks evenly spaced ones of those n values that are no NaN, if there are too many.
-func spread(vals []float64, n int) []float64 {
-	want := func(k int) int { return k }
-	out := make([]float64, 0, min(n, maxValues))
-	if n > maxValues {
-		want = func(k int) int { return k * (n - 1) / (maxValues - 1) }
+// SampleOf makes a sample of values at equal steps.
+func SampleOf(vals []float64, points int) Sample {
+	s := Sample{Chart: make([]float64, points)}
+	counts := make([]int, points)
+	for i, v := range vals {
+		if v == v {
+			s.add(v, i*points/len(vals), counts)
+		}
 	}
-	nth := 0
-	for _, v := range vals {
-		if v != v {
-			continue
-		}
-		if len(out) < cap(out) && nth == want(len(out)) {
-			out = append(out, v)
-		}
-		nth++
+	s.finish(counts)
+	s.Covered = float64(len(s.Vals)) / math.Max(1, float64(len(vals)))
+	return s
+}
+
+func (s *Sample) add(v float64, point int, counts []int) {
+	s.Vals = append(s.Vals, v)
+	s.Mean += v
+	s.Chart[point] += v
+	counts[point]++
+}
+
+func (s *Sample) finish(counts []int) {
+	s.Mean /= float64(len(s.Vals))
+	for k, n := range counts {
+		s.Chart[k] /= float64(n) // NaN where there is none
+	}
+}
+
+// spread picks evenly spaced ones of too many values.
+func spread(vals []float64) []float64 {
+	n := len(vals)
+	if n <= maxQuick {
+		return vals
+	}
+	out := make([]float64, maxQuick)
+	for k := range out {
+		out[k] = vals[k*(n-1)/(maxQuick-1)]
 	}
 	return out
 }
 
 // Differ compares two samples; both must have values. If the effect is smaller
-// than least, By is just the difference of the medians, since it will not be
-// used.
+// than least, By is just the difference of the medians and Z is 0, since they
+// will not be used.
 func Differ(a, b Sample, least float64) Shift {
 	s := Shift{A: a, B: b}
-	x, y := slices.Sorted(slices.Values(a.Vals)), slices.Sorted(slices.Values(b.Vals))
-	s.MedianA, s.MedianB = middle(x), middle(y)
-	s.Effect = cliff(x, y)
-	s.By = s.MedianB - s.MedianA
-	if s.Effect != 0 && math.Abs(s.Effect) >= least {
-		s.By = hodgesLehmann(x, y)
+	s.levels(spread(a.Vals), spread(b.Vals), least)
+	const margin = 0.1 // that the effect on some of the values may be off that on all
+	if max(len(a.Vals), len(b.Vals)) > maxQuick && math.Abs(s.Effect) > least-margin {
+		s.levels(a.Vals, b.Vals, least)
 	}
 	return s
+}
+
+func (s *Shift) levels(a, b []float64, least float64) {
+	x, y := slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
+	s.MedianA, s.MedianB = middle(x), middle(y)
+	s.Effect = cliff(x, y)
+	s.By, s.Z = s.MedianB-s.MedianA, 0
+	if s.Effect != 0 && math.Abs(s.Effect) >= least {
+		s.By = hodgesLehmann(x, y)
+		n, m := effective(a, x), effective(b, y)
+		s.Z = math.Abs(s.Effect) / math.Sqrt((n+m+1)/(3*n*m))
+	}
+}
+
+// effective is how many independent values the given ones are worth, by the
+// first-order autocorrelation of their ranks: sixty loads at 10 s are worth
+// three.
+func effective(vals, sorted []float64) float64 {
+	n := float64(len(vals))
+	rank := make([]float64, len(vals))
+	sum := 0.0
+	for i, v := range vals {
+		from, _ := slices.BinarySearch(sorted, v)
+		to := from + sort.Search(len(sorted)-from, func(k int) bool { return sorted[from+k] > v })
+		rank[i] = float64(from+to-1) / 2
+		sum += rank[i]
+	}
+	mean, along, all := sum/n, 0.0, 0.0
+	for i, r := range rank {
+		all += (r - mean) * (r - mean)
+		if i > 0 {
+			along += (r - mean) * (rank[i-1] - mean)
+		}
+	}
+	if !(all > 0) {
+		return n
+	}
+	r := math.Min(0.99, math.Max(0, along/all))
+	return math.Max(1, n*(1-r)/(1+r))
 }
 
 // middle is the median of sorted values.
@@ -116,7 +173,7 @@ func cliff(x, y []float64) float64 {
 		}
 		sum += below - (len(x) - upTo)
 	}
-	return float64(sum) / float64(len(x)*len(y))
+	return float64(sum) / (float64(len(x)) * float64(len(y)))
 }
 
 // hodgesLehmann is the median of all differences y - x of sorted values. For
@@ -174,50 +231,6 @@ func nearest(x, y []float64, d float64) float64 {
 	return best
 }
 
-// Together reports whether two shifts moved together: whether their values in
-// both windows, point by point, are close to a line. Between two jumps from one
-// level to another that is always so; that suffices for kin, metrics of the
-// same family, while others must also move together within a window.
-func Together(a, b *Shift, kin bool) bool {
-	var all, within line
-	for _, w := range [][2][]float64{{a.A.Chart, b.A.Chart}, {a.B.Chart, b.B.Chart}} {
-		var one line
-		for i := range min(len(w[0]), len(w[1])) {
-			one.add(w[0][i], w[1][i])
-		}
-		all.join(one, 0, 0)
-		if one.n > 0 {
-			within.join(one, one.x/one.n, one.y/one.n)
-		}
-	}
-	return all.straight() && (kin || within.straight())
-}
-
-// line accumulates the sums of a linear regression.
-type line struct{ n, x, y, xx, yy, xy float64 }
-
-func (l *line) add(x, y float64) {
-	if x == x && y == y {
-		l.n, l.x, l.y, l.xx, l.yy, l.xy = l.n+1, l.x+x, l.y+y, l.xx+x*x, l.yy+y*y, l.xy+x*y
-	}
-}
-
-// join adds the points of another line, shifted by the given mean.
-func (l *line) join(o line, mx, my float64) {
-	l.n, l.x, l.y = l.n+o.n, l.x+o.x-o.n*mx, l.y+o.y-o.n*my
-	l.xx, l.yy, l.xy = l.xx+o.xx-2*mx*o.x+o.n*mx*mx, l.yy+o.yy-2*my*o.y+o.n*my*my, l.xy+o.xy-mx*o.y-my*o.x+o.n*mx*my
-}
-
-// straight reports whether the points are close to a line that is not flat.
-func (l line) straight() bool {
-	const least = 0.95 // correlation
-	vx, vy := l.xx-l.x*l.x/l.n, l.yy-l.y*l.y/l.n
-	if l.n < 8 || !(vx > 1e-9*l.xx) || !(vy > 1e-9*l.yy) {
-		return false
-	}
-	return math.Abs(l.xy-l.x*l.y/l.n)/math.Sqrt(vx*vy) >= least
-}
-
 // Family returns the subject area of a metric.
 func Family(metric string) string {
 	first, rest, _ := strings.Cut(metric, ".")
@@ -254,37 +267,4 @@ func Uninteresting(metric string) bool {
 		return true
 	}
 	return false
-}
-
-// telling are the metrics that say most about a change, best first: of several
-// that moved together the first of these represents all.
-var telling = []string{
-	"disk.dev.aveq", "disk.dev.avactive", "kernel.all.cpu.wait.total", "kernel.all.cpu.user", "kernel.all.cpu.sys", "kernel.all.cpu.idle", "kernel.all.load", "kernel.all.running", "kernel.all.blocked",
-	"mem.util.available", "mem.util.free", "mem.util.cached", "mem.util.writeback", "mem.util.dirty", "mem.util.anonpages", "mem.util.slabReclaimable", "swap.pagesout", "disk.dev.write_bytes", "disk.dev.read_bytes",
-	"network.interface.in.bytes", "network.interface.out.bytes", "network.tcp.retranssegs", "kernel.all.pswitch", "kernel.all.intr", "filesys.full",
-}
-
-// InformativeRank ranks a metric: the lower, the more telling.
-func InformativeRank(metric string) int {
-	if i := slices.Index(telling, metric); i >= 0 {
-		return i
-	}
-	rank := len(telling)
-	if strings.Contains(metric, ".percpu.") || strings.Contains(metric, ".pernode.") || strings.Contains(metric, ".partitions.") {
-		rank += 2
-	}
-	if strings.HasPrefix(metric, "mem.vmstat.") || strings.HasPrefix(metric, "mem.zoneinfo.") || strings.HasPrefix(metric, "mem.slabinfo.") || strings.HasPrefix(metric, "mem.numa.") {
-		rank++
-	}
-	return rank
-}
-
-// Rank orders shifts: the largest effects first, and among equal ones the most
-// telling.
-func Rank(a, b *Shift, metricA, metricB string) int {
-	round := func(v float64) float64 { return math.Round(20*math.Abs(v)) / 20 }
-	relative := func(s *Shift) float64 {
-		return math.Abs(s.By) / math.Max(math.Max(math.Abs(s.MedianA), math.Abs(s.MedianB)), 1e-300)
-	}
-	return cmp.Or(cmp.Compare(round(b.Effect), round(a.Effect)), cmp.Compare(InformativeRank(metricA), InformativeRank(metricB)), cmp.Compare(relative(b), relative(a)), cmp.Compare(metricA, metricB))
 }

@@ -18,24 +18,28 @@ type CompareQuery struct {
 	Other     SourceID `json:"other,omitempty"`
 	Zone      string   `json:"zone,omitempty"`
 	Effect    float64  `json:"effect,omitempty"`    // smallest that is reported, 0 to 1; default 0.3
-	Shift     float64  `json:"shift,omitempty"`     // smallest that is reported, as a fraction of the larger median; default 0.05
-	Processes bool     `json:"processes,omitempty"` // include series of processes
+	Shift     float64  `json:"shift,omitempty"`     // smallest that is reported, of the median or the mean, as a fraction of the larger median; default 0.1
+	Processes bool     `json:"processes,omitempty"` // include the CPU time of commands
 	Points    int      `json:"points,omitempty"`    // of the small charts; default 40
 }
 
-// Comparison lists what changed, the largest effects first.
+// Comparison lists what changed, the largest differences first.
 type Comparison struct {
-	Compared int      `json:"compared"` // series with values in both windows
-	Differ   int      `json:"differ"`
-	Changes  []Change `json:"changes"`
-	Only     []OnlyIn `json:"only"` // series with values in only one window
-	A        pcp.Span `json:"a"`
-	B        pcp.Span `json:"b"`
+	Compared int              `json:"compared"` // series with values in both windows
+	Differ   int              `json:"differ"`
+	Changes  []Change         `json:"changes"`
+	Only     []OnlyIn         `json:"only"`     // what has values in only one window, one entry a subject
+	Settings []ChangedSetting `json:"settings"` // that differ at the ends of the windows
+	A        pcp.Span         `json:"a"`
+	B        pcp.Span         `json:"b"`
 }
 
-// Change is one changed series, with those that moved together with it.
+// Change is a subject that changed, told by the series that tells most of it.
 type Change struct {
-	Metric   string       `json:"metric"`
+	Metric   string       `json:"metric"`            // "" for the CPU time of a command
+	Command  string       `json:"command,omitempty"` // then; in percent of one CPU
+	Subject  string       `json:"subject"`           // "Disk sdb"
+	Score    float64      `json:"score"`             // how far apart the windows are, on a log scale of differences that matter
 	Instance *InstanceRef `json:"instance"`
 	Title    string       `json:"title,omitempty"` // for people, as Column.Title
 	Oneline  string       `json:"oneline"`
@@ -45,6 +49,8 @@ type Change struct {
 	Units    string       `json:"units"`
 	MedianA  float64      `json:"medianA"`
 	MedianB  float64      `json:"medianB"`
+	MeanA    float64      `json:"meanA"` // bursts differ in their mean, and hardly in the median
+	MeanB    float64      `json:"meanB"`
 	Shift    float64      `json:"shift"`  // Hodges-Lehmann: the median of all differences between a value of B and one of A
 	Ratio    float64      `json:"ratio"`  // of the medians; NaN if the first is 0
 	Effect   float64      `json:"effect"` // Cliff's delta, -1 to 1
@@ -54,11 +60,14 @@ type Change struct {
 	CoveredB float64      `json:"coveredB"`
 	A        []float64    `json:"a"` // for the small charts
 	B        []float64    `json:"b"`
-	With     []string     `json:"with"` // series that moved together with it, "metric[instance]"
+	With     []string     `json:"with"` // other series of the subject that changed, "metric[instance]"
 }
 
-// Series names what changed: "metric" or "metric[instance]".
+// Series names what changed: "metric", "metric[instance]", or a command.
 func (c *Change) Series() string {
+	if c.Command != "" {
+		return c.Command
+	}
 	if c.Instance == nil {
 		return c.Metric
 	}
@@ -69,15 +78,29 @@ func (c *Change) Series() string {
 // metric's help, else its name.
 func (c *Change) Called() string {
 	name := cmp.Or(c.Name, c.Oneline, c.Metric)
+	if c.Command != "" {
+		return name + " of " + c.Command
+	}
 	if c.Instance != nil {
 		name += ", " + cmp.Or(c.Title, c.Instance.Name)
 	}
 	return name
 }
 
-// OnlyIn is a series that has values in only one window.
+// OnlyIn is what has values in only one window: an instance that came or went,
+// or a command that used CPU time in one of them alone.
 type OnlyIn struct {
+	Metric   string       `json:"metric"` // that tells most of it
+	Instance *InstanceRef `json:"instance"`
+	Command  string       `json:"command,omitempty"`
+	In       string       `json:"in"`   // "A" or "B"
+	With     []string     `json:"with"` // its other series
+}
+
+// ChangedSetting is a setting that differs: a limit, a governor, the version of a package.
+type ChangedSetting struct {
 	Metric   string       `json:"metric"`
 	Instance *InstanceRef `json:"instance"`
-	In       string       `json:"in"` // "A" or "B"
+	A        string       `json:"a"` // at the end of window A
+	B        string       `json:"b"`
 }

@@ -172,6 +172,11 @@ func ruleOf(metric string) rule {
 	return best
 }
 
+const (
+	memoryShare = 0.005    // of physical memory
+	bytesRate   = 64 << 10 // a second
+)
+
 // floorOf is the difference below which no change counts; 0 means that it is a
 // share of what is usual.
 func floorOf(metric string, u pcp.Units, h Host) float64 {
@@ -189,6 +194,8 @@ func floorOf(metric string, u pcp.Units, h Host) float64 {
 		return 0.2
 	case strings.Contains(metric, ".blk"): // blocks of 512 bytes
 		return 128
+	case (strings.HasPrefix(metric, "mem.vmstat.nr_") || strings.HasPrefix(metric, "network.sockstat.") && strings.HasSuffix(metric, ".mem")) && u.Time == 0 && h.Memory > 0: // pages
+		return memoryShare * h.Memory / 4096
 	case strings.HasPrefix(metric, "mem.vmstat."), strings.HasPrefix(metric, "mem.zoneinfo"):
 		return 500
 	case strings.HasSuffix(metric, ".avg"), strings.HasSuffix(metric, ".full"):
@@ -197,11 +204,11 @@ func floorOf(metric string, u pcp.Units, h Host) float64 {
 	switch {
 	case u.Space == 1 && u.Time == 0:
 		if b := inBytes(u); b > 0 && h.Memory > 0 {
-			return 0.005 * h.Memory / b
+			return memoryShare * h.Memory / b
 		}
 		return 0
 	case u.Space == 1 && u.Time == -1:
-		return 64 << 10 / inBytes(pcp.Units{Space: 1, SpaceScale: u.SpaceScale}) * perSecond(u)
+		return bytesRate / inBytes(pcp.Units{Space: 1, SpaceScale: u.SpaceScale}) * perSecond(u)
 	case u.Space == 0 && u.Time == 0 && u.Count == 0 && strings.HasPrefix(metric, "disk."), strings.HasPrefix(metric, "kernel.all.pressure."):
 		return 0.02
 	case u.Count == 1 && u.Time == -1:

@@ -15,7 +15,7 @@ func (r *run) compare() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare ARCHIVE [OTHER]",
 		Short: "What changed between two windows, or two archives",
-		Long: `Compares window A with window B, of one source or of two: every series by its values, the largest effects first.
+		Long: `Compares window A with window B, of one source or of two: each subject (a disk, the CPUs, a command) by the series that says most about it, the largest differences first.
 A window is START/FINISH, each in the forms of -S and -T; all of the source where it is absent.`,
 		Example: "  pcpscope compare -A 10:00/10:30 -B 11:00/11:30 web01\n  pcpscope compare monday.tar tuesday.tar",
 		Args:    cobra.RangeArgs(1, 2),
@@ -23,8 +23,8 @@ A window is START/FINISH, each in the forms of -S and -T; all of the source wher
 	a := c.Flags().StringP("a", "A", "", "window A")
 	b := c.Flags().StringP("b", "B", "", "window B")
 	effect := c.Flags().Float64("effect", 0, "smallest effect that counts, 0 to 1 (usually 0.3)")
-	shift := c.Flags().Float64("shift", 0, "smallest shift of the median that counts, as a share (usually 0.05)")
-	processes := c.Flags().Bool("processes", false, "include series of processes")
+	shift := c.Flags().Float64("shift", 0, "smallest shift of the median or the mean that counts, as a share (usually 0.1)")
+	processes := c.Flags().Bool("processes", false, "include the CPU time of commands")
 	r.zoneFlags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) == 1 && (*a == "" || *b == "") {
@@ -81,13 +81,37 @@ A window is START/FINISH, each in the forms of -S and -T; all of the source wher
 		loc, other := r.location(sources[0]), r.location(sources[len(sources)-1])
 		fmt.Fprintf(r.Out, "A %s to %s\nB %s to %s\n%d of %d series differ\n", stamp(answer.A.Start, loc), stamp(answer.A.End, loc), stamp(answer.B.Start, other), stamp(answer.B.End, other), answer.Differ, answer.Compared)
 		w := r.table()
-		fmt.Fprintln(w, "series\tmedian A\tmedian B\tshift\teffect\tunits")
+		fmt.Fprintln(w, "series\tmedian A\tmedian B\tmean A\tmean B\tshift\teffect\tunits")
 		for _, x := range answer.Changes {
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%+.2f\t%s\n", x.Series(), number(x.MedianA), number(x.MedianB), number(x.Shift), x.Effect, x.Units)
+			units := x.Units
+			if x.Command != "" {
+				units = x.Unit
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%+.2f\t%s\n", x.Series(), number(x.MedianA), number(x.MedianB), number(x.MeanA), number(x.MeanB), number(x.Shift), x.Effect, units)
 		}
-		return w.Flush()
+		if err := w.Flush(); err != nil {
+			return err
+		}
+		for _, o := range answer.Only {
+			name := o.Command
+			if name == "" {
+				name = seriesOf(o.Metric, o.Instance)
+			}
+			fmt.Fprintf(r.Out, "%s only in %s\n", name, o.In)
+		}
+		for _, o := range answer.Settings {
+			fmt.Fprintf(r.Out, "%s was %s in A, is %s in B\n", seriesOf(o.Metric, o.Instance), o.A, o.B)
+		}
+		return nil
 	}
 	return c
+}
+
+func seriesOf(metric string, in *api.InstanceRef) string {
+	if in == nil {
+		return metric
+	}
+	return metric + "[" + in.Name + "]"
 }
 
 // span reads START/FINISH.

@@ -74,7 +74,7 @@ func TestReport(t *testing.T) {
 		Shown: []api.Change{{Metric: "kernel.all.load", Instance: &api.InstanceRef{Name: "1 minute"}, MedianA: 0.5, MedianB: 3.5, Shift: 3, Effect: 1, With: []string{"a", "b", "c", "d"}},
 			{Metric: "mem.util.free", Oneline: "free memory", Name: "Free memory", Units: "Kbyte", MedianA: 2048, MedianB: 1024, Shift: -1024, Effect: -1}}}
 	holds(t, tab.Reports.known().Text(true),
-		"From A, 16 Apr 2018 10:01:25 – 10:02:25 UTC−4, to B, 16 Apr 2018 10:02:25 – 10:03:25 UTC−4. 1 of 1,010 series differ: those with an effect of at least 0.30 and a median that shifts by at least 5 %.",
+		"From A, 16 Apr 2018 10:01:25 – 10:02:25 UTC−4, to B, 16 Apr 2018 10:02:25 – 10:03:25 UTC−4. 1 of 1,010 series differ: those with an effect of at least 0.30 and a median or mean that shifts by at least 5 %, beyond what such series do anyway.",
 		"Left out: Processes.",
 		"- Free memory: mem.util.free: 2.00 to 1.00 MiB, shift −1.00, effect −1.00",
 		`- kernel.all.load\[1 minute\]: 0.50 to 3.50, shift 3.00, effect +1.00; with it a, b, c and 1 more`)

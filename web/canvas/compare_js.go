@@ -23,8 +23,9 @@ func (c *Charts) compare(tab *app.Tab) {
 	for i := range cmp.Shown {
 		ch := &cmp.Shown[i]
 		s := tab.Compare.ShownOf(ch)
-		shift := s.Text(ch.Shift)
-		if ch.Shift > 0 {
+		from, to, by, bursts := compare.Levels(ch)
+		shift := s.Text(by)
+		if by > 0 {
 			shift = "+" + shift
 		}
 		out.What = append(out.What, ch.Called())
@@ -32,21 +33,21 @@ func (c *Charts) compare(tab *app.Tab) {
 		out.Unit = append(out.Unit, s.Unit)
 		out.With = append(out.With, strings.Join(ch.With, ", "))
 		out.Brief = append(out.Brief, compare.MovedWith(ch))
-		out.Ratio = append(out.Ratio, ratio(ch.Ratio, ch.MedianA))
-		out.MedianA = append(out.MedianA, s.Text(ch.MedianA))
-		out.MedianB = append(out.MedianB, s.Text(ch.MedianB))
+		out.Ratio = append(out.Ratio, ratio(to/from, from))
+		out.MedianA = append(out.MedianA, compare.LevelText(s, from, bursts))
+		out.MedianB = append(out.MedianB, compare.LevelText(s, to, bursts))
 		out.Shift = append(out.Shift, shift)
 		out.Effect = append(out.Effect, ch.Effect)
-		out.KeyA = append(out.KeyA, ch.MedianA)
-		out.KeyB = append(out.KeyB, ch.MedianB)
-		out.KeyShift = append(out.KeyShift, ch.Shift)
-		out.KeyRatio = append(out.KeyRatio, ch.Ratio)
+		out.KeyA = append(out.KeyA, from)
+		out.KeyB = append(out.KeyB, to)
+		out.KeyShift = append(out.KeyShift, by)
+		out.KeyRatio = append(out.KeyRatio, to/from)
 		out.A, out.B = append(out.A, ch.A), append(out.B, ch.B)
 	}
 	if ch := cmp.Picked(); ch != nil {
 		s := tab.Compare.ShownOf(ch)
 		out.UnitOf, out.Factor, out.Decimals = s.Unit, s.Factor, s.Decimals
-		out.MiddleA, out.MiddleB = ch.MedianA, ch.MedianB
+		out.MiddleA, out.MiddleB, _, _ = compare.Levels(ch)
 	}
 	Do(ShowCompare, out)
 }

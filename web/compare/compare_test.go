@@ -70,3 +70,35 @@ func TestQueuesAreNotShares(t *testing.T) {
 		}
 	}
 }
+
+// A disk that was busy for 20 s of each 50 has the same median as one at rest: its
+// means are told.
+func TestBursts(t *testing.T) {
+	bursts := &api.Change{Metric: "disk.dev.avactive", MedianA: 0, MedianB: 0, MeanA: 0, MeanB: 0.36, Shift: 0}
+	s := ShownOf(bursts, true)
+	if got, want := Sentence(bursts, s), "In B it is higher on average by 36.0 percentage points (mean 0 to 36.0)."; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := LevelText(s, 0.36, true); got != "mean 36.0" {
+		t.Errorf("got %q", got)
+	}
+	steady := &api.Change{Metric: "disk.dev.avactive", MedianA: 0.1, MedianB: 0.5, MeanA: 0.1, MeanB: 0.55, Shift: 0.4}
+	if got, want := Sentence(steady, ShownOf(steady, true)), "In B it is higher by 40.0 percentage points (median 10.0 to 50.0)."; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestOthers(t *testing.T) {
+	c := &State{}
+	if got := c.Others(); got != nil {
+		t.Errorf("without a result: %q", got)
+	}
+	c.Result = &api.Comparison{
+		Only:     []api.OnlyIn{{Command: "rsync", In: "B"}, {Metric: "disk.dev.avactive", Instance: &api.InstanceRef{Name: "sdc"}, In: "A"}},
+		Settings: []api.ChangedSetting{{Metric: "kernel.all.pid_max", A: "32,768", B: "65,536"}},
+	}
+	want := "rsync used CPU time in B alone|disk.dev.avactive of sdc has values in A alone|kernel.all.pid_max: 32,768 in A, 65,536 in B"
+	if got := strings.Join(c.Others(), "|"); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -20,7 +20,7 @@ type State struct {
 	Effect float64
 	Shift  float64 // a share, 0 to 1
 	Off    map[string]bool
-	Sort   string // "" by effect, "shift", "family"
+	Sort   string // "" by how far apart the windows are, "shift", "family"
 	At     int    // the change selected above the list
 	Result *api.Comparison
 	Shown  []api.Change // those whose family is not off
@@ -37,8 +37,8 @@ func (c *State) Begun() bool { return c.Off != nil }
 // second and first half of the source if all of it is visible.
 func (c *State) Begin(now, whole timeline.Window) {
 	if c.Off == nil {
-		c.Off = map[string]bool{"Processes": true}
-		c.Effect, c.Shift, c.Moving = 0.3, 0.05, "B"
+		c.Off = map[string]bool{}
+		c.Effect, c.Shift, c.Moving = 0.3, 0.1, "B"
 	}
 	length := now.End - now.Start
 	switch {
@@ -102,7 +102,7 @@ func (c *State) SortBy(by string) {
 	c.At = max(0, slices.IndexFunc(c.Shown, func(ch api.Change) bool { return ch.Metric == metric && ch.Instance == instance }))
 }
 
-// order sorts the list by the shift relative to the larger median, or by
+// order sorts the list by the shift relative to the larger level, or by
 // family. Ties keep the engine's ranking.
 func (c *State) order() {
 	switch c.Sort {
@@ -115,12 +115,22 @@ func (c *State) order() {
 	}
 }
 
-// relative is the shift of a change as a fraction of the larger median.
-func relative(ch *api.Change) float64 {
-	if middle := max(math.Abs(ch.MedianA), math.Abs(ch.MedianB)); middle > 0 {
-		return math.Abs(ch.Shift) / middle
+// Levels are what a change went from, to and by: medians, or means where it came in
+// bursts, which hardly move the median.
+func Levels(ch *api.Change) (from, to, by float64, bursts bool) {
+	if mean := ch.MeanB - ch.MeanA; math.Abs(mean) > 2*math.Abs(ch.Shift) {
+		return ch.MeanA, ch.MeanB, mean, true
 	}
-	return 0 // mostly 0 in both windows
+	return ch.MedianA, ch.MedianB, ch.Shift, false
+}
+
+// relative is the shift of a change as a fraction of the larger level.
+func relative(ch *api.Change) float64 {
+	from, to, by, _ := Levels(ch)
+	if level := max(math.Abs(from), math.Abs(to)); level > 0 {
+		return math.Abs(by) / level
+	}
+	return 0
 }
 
 // Pick selects the change to show above the list.

@@ -357,12 +357,19 @@ func (h *html) changes() {
 	if off := leftOut(c); off != "" {
 		h.put("p", off)
 	}
-	h.table("metric", "unit", ">median A", ">median B", ">shift", ">effect", "moved with it")
+	h.table("metric", "unit", ">median A", ">median B", ">shift", ">effect", "with it")
 	for i := range c.Shown {
 		ch := changeOf(h.about, &c.Shown[i])
 		h.row(h.own(ch.name), ch.unit, ch.medianA, ch.medianB, ch.shift, ch.effect, h.own(ch.with))
 	}
 	h.endTable()
+	if list := c.Others(); len(list) > 0 {
+		h.start("ul")
+		for _, line := range list {
+			h.put("li", h.own(line))
+		}
+		h.end("ul")
+	}
 }
 
 func (h *html) notes() {

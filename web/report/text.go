@@ -227,11 +227,14 @@ func (t *text) changes() {
 		}
 		t.item(said)
 	}
+	for _, line := range c.Others() {
+		t.item(t.own(line))
+	}
 }
 
 // compared says which windows are compared and what counts as a difference.
 func (about *Report) compared(c *compare.State) string {
-	return fmt.Sprintf("From A, %s, to B, %s. %s of %s series differ: those with an effect of at least %.2f and a median that shifts by at least %.0f %%.",
+	return fmt.Sprintf("From A, %s, to B, %s. %s of %s series differ: those with an effect of at least %.2f and a median or mean that shifts by at least %.0f %%, beyond what such series do anyway.",
 		about.moments(c.A.Start, c.A.End), about.moments(c.B.Start, c.B.End), format.Count(c.Result.Differ), format.Count(c.Result.Compared), c.Effect, 100*c.Shift)
 }
 
@@ -258,7 +261,8 @@ func changeOf(about *Report, ch *api.Change) change {
 	if len(with) < len(ch.With) {
 		more = " and " + format.Count(len(ch.With)-len(with)) + " more"
 	}
-	return change{name, s.Unit, s.Text(ch.MedianA), s.Text(ch.MedianB), s.Text(ch.Shift),
+	from, to, by, bursts := compare.Levels(ch)
+	return change{name, s.Unit, compare.LevelText(s, from, bursts), compare.LevelText(s, to, bursts), s.Text(by),
 		strings.Replace(fmt.Sprintf("%+.2f", ch.Effect), "-", format.Minus, 1), strings.Join(with, ", ") + more}
 }
 

@@ -1413,29 +1413,38 @@ export interface CompareQuery {
   zone?: string;
   /** The smallest effect that counts, 0 to 1. Default 0.3. */
   effect?: number;
-  /** The smallest shift that counts, as a fraction of the larger median. Default 0.05. */
+  /** The smallest shift that counts, of the median or the mean, as a fraction of the larger median. Default 0.1. */
   shift?: number;
-  /** Include series of processes. */
+  /** Include the CPU time of commands, whichever processes ran them. */
   processes?: boolean;
   /** Number of points of the small charts. Default 40. */
   points?: number;
 }
 
-/** What changed, the largest effects first. */
+/** What changed, the largest differences first. */
 export interface Comparison {
   /** Number of series with values in both windows. */
   compared: number;
   differ: number;
   changes: Change[];
-  /** Series with values in only one window. */
+  /** What has values in only one window, one entry per subject. */
   only: OnlyIn[];
+  /** Settings that differ at the ends of the windows. */
+  settings: ChangedSetting[];
   a: { start: Nanos; end: Nanos };
   b: { start: Nanos; end: Nanos };
 }
 
-/** A series that changed, and those that moved with it. */
+/** A subject that changed, shown by the series that says most about it. */
 export interface Change {
+  /** "" for the CPU time of a command. */
   metric: string;
+  /** Then: the command, in percent of one CPU. */
+  command?: string;
+  /** "Disk sdb". */
+  subject: string;
+  /** How far apart the windows are, on a log scale of differences that matter. */
+  score: number;
   instance: { id: number; name: string } | null;
   /** The instance's human-readable name, as in Column. */
   title?: string;
@@ -1449,6 +1458,9 @@ export interface Change {
   units: string;
   medianA: number;
   medianB: number;
+  /** Means: bursts change these, and hardly the medians. */
+  meanA: number;
+  meanB: number;
   /** Hodges-Lehmann: the median of all differences between a value of B and one of A. */
   shift: number;
   /** Ratio of the medians; NaN if medianA is 0. */
@@ -1463,15 +1475,28 @@ export interface Change {
   /** For the small charts. */
   a: Float64Array;
   b: Float64Array;
-  /** Series that moved with it, "metric[instance]". */
+  /** Other series of the subject that changed, "metric[instance]". */
   with: string[];
 }
 
-/** A series with values in only one window. */
+/** What has values in only one window: an instance that appeared or disappeared, or a command that used CPU time in one of them alone. */
 export interface OnlyIn {
+  /** The one that says most about it; "" for a command. */
   metric: string;
   instance: { id: number; name: string } | null;
+  command?: string;
   in: "A" | "B";
+  /** Its other series. */
+  with: string[];
+}
+
+/** A setting that differs between two windows: a limit, a governor, the version of a package. */
+export interface ChangedSetting {
+  metric: string;
+  instance: { id: number; name: string } | null;
+  /** At the end of window A, and of B. */
+  a: string;
+  b: string;
 }
 
 /** What to save, and how. */

@@ -167,3 +167,12 @@ func (c *CompareControls) With(id string) {
 		tab.Compare.With(api.SourceID(n))
 	}
 }
+
+// More lists what only one window has, and settings that differ.
+func (c *CompareControls) More() []string {
+	tab := comparing(c.App)
+	if tab == nil {
+		return nil
+	}
+	return tab.Compare.Others()
+}

@@ -148,8 +148,8 @@ func (c *CompareControls) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = element(vgparent, "label", "class=grow")
-			vgn.SetInnerHTML(vugu.HTML("median shift at least, %"))
-			vgn = element(vgparent, "input", "type=text\x00inputmode=decimal\x00aria-label=Median shift at least, in percent\x00data-draft=\x00data-testid=least-shift")
+			vgn.SetInnerHTML(vugu.HTML("shift at least, %"))
+			vgn = element(vgparent, "input", "type=text\x00inputmode=decimal\x00aria-label=Shift of the median or the mean at least, in percent\x00data-draft=\x00data-testid=least-shift")
 			property(vgn, "value", c.Shift())
 			on(vgn, "change", func(event vugu.DOMEvent) { c.SetShift(event.PropString("target", "value")) })
 		}
@@ -176,6 +176,29 @@ func (c *CompareControls) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(vugu.HTML(""))
 				vgn = element(vgparent, "span", "class=t3")
 				vgn.SetInnerHTML(f.Count)
+			}
+		}
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=grouphead")
+		vgn.AddAttrInterface("hidden", len(c.More()) == 0)
+		{
+			vgparent := vgn
+			_ = vgparent
+			vgn = text(vgparent, "In one window alone, and settings")
+		}
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "ul", "class=compare-others\x00data-testid=compare-others")
+		vgn.AddAttrInterface("hidden", len(c.More()) == 0)
+		{
+			vgparent := vgn
+			_ = vgparent
+			for vgiterkeyt, line := range c.More() {
+				var vgiterkey interface{} = vgiterkeyt
+				_ = vgiterkey
+				line := line
+				_ = line
+				vgn = element(vgparent, "li", "")
+				vgn.SetInnerHTML(line)
 			}
 		}
 		vgn = text(vgparent, "\n\t")

@@ -154,7 +154,7 @@ func (c *Toolbar) Sorts() []Choice {
 		return nil
 	}
 	now := tab.Compare.Sort
-	return []Choice{{"sort-effect", "", "Effect", c.On(now == "")}, {"sort-shift", "shift", "Shift", c.On(now == "shift")}, {"sort-family", "family", "Family", c.On(now == "family")}}
+	return []Choice{{"sort-effect", "", "Difference", c.On(now == "")}, {"sort-shift", "shift", "Shift", c.On(now == "shift")}, {"sort-family", "family", "Family", c.On(now == "family")}}
 }
 
 // SortBy sorts the changes.

@@ -1,0 +1,96 @@
+package core
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// setting compares what a discrete metric was at the end of both windows.
+func (c *comparison) setting(metric string) {
+	const maxSettings = 200
+	for _, p := range []string{"proc.", "hotproc.", "pmcd.", "pmda.", "event.", "acct."} {
+		if strings.HasPrefix(metric, p) && metric != "pmcd.version" {
+			return
+		}
+	}
+	if c.pace.worked(oneSeries) {
+		return
+	}
+	was, before := c.a.settingsAt(metric, c.out.A.End)
+	is, after := c.b.settingsAt(metric, c.out.B.End)
+	if !before || !after {
+		return
+	}
+	for _, now := range is {
+		for _, then := range was {
+			if then.name != now.name || then.text == now.text || then.text == "" || len(c.out.Settings) >= maxSettings {
+				continue
+			}
+			x := api.ChangedSetting{Metric: metric, A: then.text, B: now.text}
+			if now.name != "" {
+				x.Instance = &api.InstanceRef{ID: now.inst, Name: now.name}
+			}
+			c.out.Settings = append(c.out.Settings, x)
+		}
+	}
+}
+
+// A settingOf is a value of one instance of a discrete metric.
+type settingOf struct {
+	inst       int32
+	name, text string
+	changes    int
+}
+
+// settingsAt returns the last values of a discrete metric up to a moment; false
+// where it had none, has many instances, or changes too often for a setting.
+func (src *source) settingsAt(metric string, at pcp.Time) ([]settingOf, bool) {
+	const maxOf = 100
+	ms, known := src.lookup(metric)
+	if !known {
+		return nil, false
+	}
+	names := src.inDom(descOf(ms).InDom)
+	found := map[int32]*settingOf{}
+	for _, o := range src.timeline(ms, src.extent()).obs {
+		if o == nil {
+			continue
+		}
+		for _, in := range o.Series {
+			for _, run := range in.Runs {
+				row := int(run.Row & series.RowNum)
+				if run.Row&(series.Gone|series.Failed) != 0 || row >= len(o.Times) || o.Times[row] > at {
+					continue
+				}
+				s := found[in.Inst]
+				if s == nil {
+					if len(found) == maxOf {
+						return nil, false
+					}
+					s = &settingOf{inst: in.Inst}
+					if descOf(ms).InDom != pcp.NullInDom {
+						s.name = text(names.nameOf(in.Inst))
+					}
+					found[in.Inst] = s
+				}
+				if now := settingText(o, run.Val); now != s.text {
+					s.text = now
+					s.changes++
+				}
+				if s.changes > maxChanges {
+					return nil, false
+				}
+			}
+		}
+	}
+	var list []settingOf
+	for _, id := range slices.Sorted(maps.Keys(found)) {
+		list = append(list, *found[id])
+	}
+	return list, len(list) > 0
+}
