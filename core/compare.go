@@ -40,13 +40,17 @@ type changedSeries struct {
 }
 
 func (m *changedSeries) name() string {
-	switch {
-	case m.command != "":
+	if m.command != "" {
 		return m.command
-	case m.instance == nil:
-		return m.metric
 	}
-	return m.metric + "[" + m.instance.Name + "]"
+	return seriesName(m.metric, m.instance)
+}
+
+func seriesName(metric string, in *api.InstanceRef) string {
+	if in == nil {
+		return metric
+	}
+	return metric + "[" + in.Name + "]"
 }
 
 // Compare ranks what changed from window A to window B, a row for each subject:
@@ -297,7 +301,7 @@ func (c *comparison) only(kind departures.Kind, s *changedSeries, in string) {
 	if at, known := c.alone[aloneKey{kind.Subject, in}]; known && (kind.Of != "" || s.instance == nil) {
 		o := &c.out.Only[at.index]
 		if kind.Rank < at.rank {
-			o.With = append(o.With, (&changedSeries{metric: o.Metric, instance: o.Instance}).name())
+			o.With = append(o.With, seriesName(o.Metric, o.Instance))
 			o.Metric, o.Instance = s.metric, s.instance
 			c.alone[aloneKey{kind.Subject, in}] = aloneAt{at.index, kind.Rank}
 		} else if len(o.With) < maxWith {
@@ -309,6 +313,37 @@ func (c *comparison) only(kind departures.Kind, s *changedSeries, in string) {
 		c.alone[aloneKey{kind.Subject, in}] = aloneAt{len(c.out.Only), kind.Rank}
 		c.out.Only = append(c.out.Only, api.OnlyIn{Metric: s.metric, Instance: s.instance, Command: s.command, In: in, With: []string{}})
 	}
+}
+
+// gathered makes one entry of many instances of one metric that came or went:
+// those of processes, connections, jobs.
+func gathered(list []api.OnlyIn) []api.OnlyIn {
+	const maxApart = 4
+	type group struct{ metric, in string }
+	of := func(o *api.OnlyIn) group { return group{o.Metric, o.In} }
+	count := map[group]int{}
+	for i := range list {
+		if list[i].Instance != nil {
+			count[of(&list[i])]++
+		}
+	}
+	out, at := []api.OnlyIn{}, map[group]int{}
+	for _, o := range list {
+		g := of(&o)
+		if o.Instance == nil || count[g] <= maxApart {
+			out = append(out, o)
+			continue
+		}
+		k, begun := at[g]
+		if !begun {
+			k, at[g] = len(out), len(out)
+			out = append(out, api.OnlyIn{Metric: o.Metric, In: o.In, With: []string{}})
+		}
+		if out[k].Instances++; len(out[k].With) < maxWith {
+			out[k].With = append(out[k].With, seriesName(o.Metric, o.Instance))
+		}
+	}
+	return out
 }
 
 // Where a subject is in the list of those that one window alone has.
@@ -357,6 +392,7 @@ func (c *comparison) told(kind *departures.Kind, s *analysis.Shift) (floors floa
 func (c *comparison) rank() {
 	c.out.Differ = len(c.list)
 	titles := titling{src: c.a}
+	c.out.Only = gathered(c.out.Only)
 	for _, row := range departures.Rows(c.list) {
 		if c.pace.worked(oneSeries) {
 			return

@@ -22,6 +22,17 @@ func TestCompare(t *testing.T) {
 	if a, b := text(p, "window-a"), text(p, "window-b"); a == "" || b == "" || a == b {
 		t.Errorf("the windows are %q and %q", a, b)
 	}
+	if got := text(p, "compare-what"); got != "No change above the thresholds." {
+		t.Errorf("of two quiet windows the page says %q", got)
+	}
+	typeInto(p, "a-to", "@03:49:32") // 30 s at rest, and the minute in which a load began
+	typeInto(p, "b-from", "@03:49:32")
+	typeInto(p, "b-to", "@03:50:32")
+	typeInto(p, "a-from", "@03:49:02")
+	p.idle()
+	if got := text(p, "compare-others"); !strings.Contains(got, "45 instances of sample.proc.time have values in B alone") {
+		t.Errorf("what one window alone has: %q", got)
+	}
 	list := rows(p, "compare-table")
 	if len(list) == 0 || !strings.Contains(text(p, "compare-sentence"), "In B it is") {
 		t.Errorf("%d changes; %q", len(list), text(p, "compare-sentence"))
@@ -45,7 +56,7 @@ func TestCompare(t *testing.T) {
 	p.idle()
 	if got := files(); len(got) != 2 || got[1] != "pcpscope-pcp-testhost-report.md" {
 		t.Errorf("saved as %q", got)
-	} else if parts := strings.Count(got[0], "\n## "); parts != 4 || strings.Count(got[0], "\n- Interrupts: kernel.all.intr: ") != 1 || !strings.Contains(got[0], "## What changed\n\nFrom A, 21 Nov 2026 ") {
+	} else if parts := strings.Count(got[0], "\n## "); parts != 4 || strings.Count(got[0], "\n- Processes started: kernel.all.sysfork: ") != 1 || !strings.Contains(got[0], "## What changed\n\nFrom A, 21 Nov 2026 ") {
 		t.Errorf("the report has %d parts: %s", parts, got[0])
 	}
 	a := text(p, "window-a")

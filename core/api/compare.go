@@ -95,6 +95,9 @@ type OnlyIn struct {
 	Command  string       `json:"command,omitempty"`
 	In       string       `json:"in"`   // "A" or "B"
 	With     []string     `json:"with"` // its other series
+	// Instances is how many instances of the metric the entry stands for, where
+	// there are many; With names some of them.
+	Instances int `json:"instances,omitempty"`
 }
 
 // ChangedSetting is a setting that differs: a limit, a governor, the version of a package.

@@ -97,6 +97,9 @@ A window is START/FINISH, each in the forms of -S and -T; all of the source wher
 			if name == "" {
 				name = seriesOf(o.Metric, o.Instance)
 			}
+			if o.Instances > 0 {
+				name = fmt.Sprintf("%d instances of %s", o.Instances, name)
+			}
 			fmt.Fprintf(r.Out, "%s only in %s\n", name, o.In)
 		}
 		for _, o := range answer.Settings {

@@ -68,7 +68,10 @@ func Only(o *api.OnlyIn) string {
 		return o.Command + " used CPU time in " + o.In + " alone"
 	}
 	name := o.Metric
-	if o.Instance != nil {
+	switch {
+	case o.Instances > 0:
+		return format.Count(o.Instances) + " instances of " + name + " have values in " + o.In + " alone"
+	case o.Instance != nil:
 		name += " of " + o.Instance.Name
 	}
 	return name + " has values in " + o.In + " alone"

@@ -1488,6 +1488,8 @@ export interface OnlyIn {
   in: "A" | "B";
   /** Its other series. */
   with: string[];
+  /** How many instances of the metric the entry stands for, if there are many; `with` names some of them. */
+  instances?: number;
 }
 
 /** A setting that differs between two windows: a limit, a governor, the version of a package. */
