@@ -33,6 +33,26 @@ func unwinding(code []instruction) []instruction {
 
 const number = 2 // local: the function's number, where returns has put it there
 
+// leaving adds up at once what a function that returns adds to the stack
+// pointer: the size of its frame, and that of the return address.
+func leaving(code []instruction) []instruction {
+	out := make([]instruction, 0, len(code))
+	for k := 0; k < len(code); k++ {
+		if c := code[k:]; len(c) > 9 && c[1].op == opI32Const && c[6].op == opI32Const && raises(c) && raises(c[5:]) {
+			code[k+6] = constant(opI32Const, int64(int32(c[1].a+c[6].a)))
+			k += 4
+			continue
+		}
+		out = append(out, code[k])
+	}
+	return out
+}
+
+// raises reports whether code begins by adding a constant to the stack pointer.
+func raises(code []instruction) bool {
+	return code[0].is(opLocalGet, pointer) && code[1].op == opI32Const && code[2].op == opI32Add && code[3].is(opLocalTee, pointer) && code[4].is(opGlobalSet, stack)
+}
+
 // returns shortens the return addresses that calls leave on Go's stack. Each is
 // the function's number, and in its lower 16 bits the position after the call.
 // The number is put into a local, once.

@@ -34,6 +34,7 @@ func straighten(f *function) {
 	f.code = jumps(f.code)
 	f.code = addresses(f.code)
 	f.code = unwinding(f.code)
+	f.code = leaving(f.code)
 	f.returns()
 }
 

@@ -108,6 +108,18 @@ func TestUnwinding(t *testing.T) {
 	}
 }
 
+func TestLeaving(t *testing.T) {
+	check(t, "frame and address", leaving, "2001 4110 6a 2201 2400 2001 4108 6a 2201 2400 4100 0f", "2001 4118 6a 2201 2400 4100 0f")
+	for what, left := range map[string]string{
+		"the address alone":         "2001 4108 6a 2201 2400 4100 0f",
+		"of another local":          "2001 4110 6a 2201 2400 2003 4108 6a 2201 2400 4100 0f",
+		"something comes between":   "2001 4110 6a 2201 2400 1a 2001 4108 6a 2201 2400 4100 0f",
+		"the stack grows, downward": "2001 4110 6a 2201 2400 2001 4108 6b 2201 2400 2001",
+	} {
+		check(t, what, leaving, left, left)
+	}
+}
+
 func TestReturns(t *testing.T) {
 	f := &function{
 		locals: []locals{{1, i32}, {3, i64}},

@@ -8,8 +8,9 @@ const firstFunction = 0x1000
 
 // known is what the table of functions says of the program's functions.
 type known struct {
-	sigpanic int64   // the number of the function that panics for a nil pointer
-	deferred []int64 // for each function the place that runs what it deferred, 0 if there is none
+	sigpanic int64    // the number of the function that panics for a nil pointer
+	deferred []int64  // for each function the place that runs what it deferred, 0 if there is none
+	depths   [][]byte // for each function how deep its stack is, by place (pcTable)
 }
 
 func (m *module) known() (k known, err error) {
@@ -34,6 +35,11 @@ func (m *module) known() (k known, err error) {
 			return k, errNoLines
 		}
 		k.deferred = append(k.deferred, int64(binary.LittleEndian.Uint32(f[funcDeferred:])))
+		depths, err := pcTable(t.pctab, binary.LittleEndian.Uint32(f[funcPCSP:]))
+		if err != nil {
+			return k, err
+		}
+		k.depths = append(k.depths, depths)
 		if name, err := nameOf(t.names, f); err == nil && name == "runtime.sigpanic" {
 			k.sigpanic = int64(imports) + int64(i)
 		}

@@ -1,5 +1,7 @@
 package shrink
 
+import "slices"
+
 // The compiler checks a pointer that may be nil by calling sigpanic if it is,
 // and goes on behind the call in case it returns, which it never does: the call
 // is either not over or unwinds. So the function can return what it returns.
@@ -8,8 +10,9 @@ package shrink
 // line; the runtime looks up how deep the stack is there, which is the same for
 // all of a function's checks, but not which of its words are pointers: nothing
 // behind the call will use them (resolveInternal in runtime/traceback.go). So
-// all checks of a function can leave the place of the first.
-func nilChecks(code []instruction, sigpanic int64) []instruction {
+// all checks of a function can leave the place of the first, or place 1 if the
+// stack is as deep there, as it nearly always is: the same in all functions.
+func nilChecks(code []instruction, sigpanic int64, depths []byte) []instruction {
 	out := make([]instruction, 0, len(code))
 	var first []instruction
 	for k := 0; k < len(code); k++ {
@@ -20,7 +23,10 @@ func nilChecks(code []instruction, sigpanic int64) []instruction {
 		}
 		at := k + beforePlace
 		if first == nil {
-			first = code[at : at+n]
+			first = slices.Clone(code[at : at+n])
+			if a := first[0].a; tableAt(depths, 1) == tableAt(depths, a&(places-1)) {
+				first[0] = constant(opI64Const, a&^(places-1)|1)
+			}
 		}
 		out = append(append(out, code[k:at]...), first...)
 		out = append(append(out, code[at+n:at+n+3]...), plain(opReturn))
