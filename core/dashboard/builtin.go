@@ -1,9 +1,17 @@
 package dashboard
 
+import (
+	"slices"
+	"sync"
+)
+
 // Builtin lists the hand-made dashboards, in the order of the list on the page.
 // They are for Linux; some panels have variants for other platforms. The first
 // nine have keyboard shortcuts.
-func Builtin() []Dashboard {
+func Builtin() []Dashboard { return slices.Clone(builtin()) }
+
+// builtin makes them, once: nothing that is reached from them may be modified.
+var builtin = sync.OnceValue(func() []Dashboard {
 	list := []Dashboard{
 		overview(), cpu(), scheduler(), memory(), diskDashboard("disks", "Disks", "disk.dev", disks), filesystems(), network(), tcp(), processes("processes", "Processes", "proc"),
 		paging(), pressure(), interrupts(), diskDashboard("dm", "Device mapper", "disk.dm", same), diskDashboard("md", "Software RAID", "disk.md", same), diskDashboard("wwid", "Disks by WWID", "disk.wwid", same),
@@ -16,7 +24,7 @@ func Builtin() []Dashboard {
 		list[i] = advised(list[i])
 	}
 	return append(list, tools()...)
-}
+})
 
 // byPlatform has the panels that only one platform has, by the ID of the
 // dashboard that shows them.
@@ -26,7 +34,7 @@ func same(x string) string { return x }
 
 // Find returns the built-in dashboard with an ID.
 func Find(id string) (Dashboard, bool) {
-	for _, d := range Builtin() {
+	for _, d := range builtin() {
 		if d.ID == id {
 			return d, true
 		}

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"pcpscope/core/derived"
 	"pcpscope/core/pcp"
@@ -42,7 +43,7 @@ func Shown(list []Dashboard, md derived.Metadata) map[string]bool {
 		r := Resolve(d, md)
 		for _, p := range r.Panels {
 			for _, s := range p.Series {
-				if e, err := derived.Parse(s.Exprs[0]); err == nil {
+				if e, err := parsed(s.Exprs[0]); err == nil {
 					for _, name := range e.Names() {
 						shown[name] = true
 					}
@@ -146,7 +147,7 @@ func Choose(exprs []string, md derived.Metadata) (expr string, desc pcp.Desc, ne
 		if d, ok := md.Desc(text); ok && d.Type.Events() {
 			return text, d, nil // it never has a value
 		}
-		e, err := derived.Parse(text)
+		e, err := parsed(text)
 		if err != nil {
 			continue
 		}
@@ -166,4 +167,33 @@ func Choose(exprs []string, md derived.Metadata) (expr string, desc pcp.Desc, ne
 		}
 	}
 	return "", pcp.Desc{}, needs
+}
+
+// kept are parsed expressions: those of the built-in dashboards are looked at again and
+// again, for each of several archives, before and after these have been read.
+var kept struct {
+	sync.Mutex
+	exprs map[string]*derived.Expr
+}
+
+// maxKept is more than the built-in dashboards have; longer ones than maxText are others.
+const (
+	maxKept = 1 << 12
+	maxText = 1 << 10
+)
+
+func parsed(text string) (*derived.Expr, error) {
+	kept.Lock()
+	defer kept.Unlock()
+	if e := kept.exprs[text]; e != nil {
+		return e, nil
+	}
+	e, err := derived.Parse(text)
+	if err == nil && len(text) <= maxText {
+		if kept.exprs == nil || len(kept.exprs) == maxKept {
+			kept.exprs = map[string]*derived.Expr{}
+		}
+		kept.exprs[text] = e
+	}
+	return e, err
 }

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"regexp/syntax"
 	"strings"
+	"sync"
 )
 
 // Limits on patterns. The size of Go's compiled regexp grows with the product
@@ -20,6 +21,37 @@ const (
 // the GNU library does: with \w \W \s \S, word boundaries \b \B \< \>, and a
 // backslash before any other character to match it literally.
 func compilePattern(pattern string) (*regexp.Regexp, error) {
+	compiled.Lock()
+	re := compiled.patterns[pattern]
+	compiled.Unlock()
+	if re != nil {
+		return re, nil
+	}
+	re, err := compileNew(pattern)
+	if err == nil && len(pattern) <= keptPattern {
+		compiled.Lock()
+		defer compiled.Unlock()
+		if compiled.patterns == nil || len(compiled.patterns) == keptPatterns {
+			compiled.patterns = map[string]*regexp.Regexp{}
+		}
+		compiled.patterns[pattern] = re
+	}
+	return re, err
+}
+
+// compiled are the latest patterns: an expression is parsed and bound many times, and
+// compiling takes longer than all the rest of that.
+var compiled struct {
+	sync.Mutex
+	patterns map[string]*regexp.Regexp
+}
+
+const (
+	keptPatterns = 32
+	keptPattern  = 256 // bytes
+)
+
+func compileNew(pattern string) (*regexp.Regexp, error) {
 	var b strings.Builder
 	perl := false // Go supports boundaries only in its Perl syntax
 	first := true // nothing precedes that a * could repeat
