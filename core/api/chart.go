@@ -72,3 +72,11 @@ type Stats struct {
 	Count int      `json:"count"`
 	Whole bool     `json:"whole"` // all values are integers
 }
+
+// A Cadence says how often a metric was logged.
+type Cadence struct {
+	Usual     int `json:"usual"`   // nanoseconds between records; 0 for fewer than two
+	Closest   int `json:"closest"` // the same where records were closest
+	Records   int `json:"records"`
+	Instances int `json:"instances"` // of its domain over time; 0 without one
+}

@@ -220,9 +220,28 @@ func (st *store) series(c *column, dense uint32) uint32 {
 // buffer, the runs are laid out in that and voids left out unless it has Voids set.
 func (st *store) observations(c *column, buf *Buffer) *series.Observations {
 	obs := &series.Observations{Desc: c.Desc, Times: st.timesOf(c.values.line), Blobs: c.blobs}
-	fresh := st.freshOf(c)
 	shared := buf != nil
-	if !shared {
+	if !shared || !buf.TimesOnly {
+		st.runsOf(c, obs, buf)
+	}
+	if shared && !buf.Voids {
+		return obs
+	}
+	for _, v := range c.voids {
+		for _, t := range st.timesOf(v.line) {
+			obs.Voids = append(obs.Voids, series.Void{Time: t, Code: v.code})
+		}
+	}
+	if len(c.voids) > 1 {
+		sorting.Stable(obs.Voids, func(a, b series.Void) int { return cmp.Compare(a.Time, b.Time) })
+	}
+	return obs
+}
+
+// runsOf lays out the runs of all series of a column.
+func (st *store) runsOf(c *column, obs *series.Observations, buf *Buffer) {
+	fresh := st.freshOf(c)
+	if buf == nil {
 		packed := 0
 		c.slots.all(func(_, s uint32) { packed += st.log.size(s) })
 		buf = &Buffer{runs: make([]series.Run, 0, packed/3+c.slots.n)}
@@ -249,24 +268,13 @@ func (st *store) observations(c *column, buf *Buffer) *series.Observations {
 	}
 	obs.Series = list
 	buf.runs, buf.places, buf.list = runs, places, list
-	if shared && !buf.Voids {
-		return obs
-	}
-	for _, v := range c.voids {
-		for _, t := range st.timesOf(v.line) {
-			obs.Voids = append(obs.Voids, series.Void{Time: t, Code: v.code})
-		}
-	}
-	if len(c.voids) > 1 {
-		sorting.Stable(obs.Voids, func(a, b series.Void) int { return cmp.Compare(a.Time, b.Time) })
-	}
-	return obs
 }
 
 // A Buffer is memory for the observations of one metric, reused by callers that
 // visit one metric at a time. Its zero value is ready to use.
 type Buffer struct {
-	Voids bool // include voids, which are allocated separately
+	Voids     bool // include voids, which are allocated separately
+	TimesOnly bool // leave out the series
 
 	runs   []series.Run
 	places []place

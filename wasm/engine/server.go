@@ -64,6 +64,9 @@ func NewServer(session *core.Session, client remote.Client, read func(rpc.Blob) 
 	on(s, rpc.Matching, func(ctx context.Context, q rpc.MatchingRequest, _ progress) ([]uint8, error) {
 		return session.Matching(ctx, q.Source, q.Text)
 	})
+	on(s, rpc.Cadences, func(ctx context.Context, q rpc.CadencesRequest, _ progress) ([]api.Cadence, error) {
+		return session.Cadences(ctx, q.Source, q.Metrics, q.Partial)
+	})
 	on(s, rpc.Search, func(ctx context.Context, q rpc.SearchRequest, _ progress) ([]api.Hit, error) {
 		return session.Search(ctx, q.Source, q.Text, q.Limit)
 	})

@@ -115,6 +115,7 @@ func questions(id api.SourceID, metric, indom string) map[string]any {
 		string(rpc.Matching):    rpc.MatchingRequest{Source: id, Text: "x"},
 		string(rpc.Fetch):       api.Query{Source: id, Metrics: []string{metric}, Count: 40, Convert: "rate"},
 		string(rpc.Chart):       api.ChartQuery{Query: api.Query{Source: id, Metrics: []string{metric}, Count: 40, Convert: "rate"}, Start: pcp.MinTime, End: pcp.MaxTime, Rest: &api.ChartRest{Top: 10}},
+		string(rpc.Cadences):    rpc.CadencesRequest{Source: id, Metrics: []string{metric}},
 		string(rpc.Sparklines):  rpc.SparklinesRequest{Source: id, Names: []string{metric}, Points: 60},
 		string(rpc.Summary):     api.SummaryQuery{Source: id},
 		string(rpc.SummaryPart): rpc.SummaryPartRequest{Query: api.SummaryQuery{Source: id}},

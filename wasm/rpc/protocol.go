@@ -73,6 +73,7 @@ const (
 	SummaryPart  Call[SummaryPartRequest, SummaryPartReply]   = "summaryPart"  // and summary
 	About        Call[AboutRequest, api.Metric]               = "about"
 	Matching     Call[MatchingRequest, []uint8]               = "matching"
+	Cadences     Call[CadencesRequest, []api.Cadence]         = "cadences"
 
 	Activity   Call[SourceRequest, []api.Activity]      = "activity"
 	Sparklines Call[SparklinesRequest, []api.Sparkline] = "sparklines"
@@ -84,7 +85,7 @@ var Methods = []Method{
 	method(Instances), method(Fetch), method(Derive), method(Check), method(CheckRule), method(Summary), method(Inspect),
 	method(Definitions), method(Define), method(Undefine), method(Config), method(Complete), method(Describe), method(Update),
 	method(Overview), method(Findings), method(Dashboards), method(Dashboard), method(Import), method(Rules), method(SetRule), method(RunRules), method(Processes), method(Consumers),
-	method(Compare), method(Days), method(UnusualDays), method(Explain), method(Story), method(Chart), method(MetricPart), method(InstancePart), method(SummaryPart), method(About), method(Matching), method(Save), method(Export), method(Redaction), method(RedactText), method(Activity), method(Sparklines),
+	method(Compare), method(Days), method(UnusualDays), method(Explain), method(Story), method(Chart), method(MetricPart), method(InstancePart), method(SummaryPart), method(About), method(Matching), method(Cadences), method(Save), method(Export), method(Redaction), method(RedactText), method(Activity), method(Sparklines),
 }
 
 // A Method is a Call with its types as values.
@@ -99,7 +100,7 @@ func method[Request, Reply any](c Call[Request, Reply]) Method {
 
 // PageOnly reports whether a method is not offered by pcpscope.js.
 func (m Method) PageOnly() bool {
-	return slices.Contains([]string{string(Chart), string(MetricPart), string(InstancePart), string(SummaryPart), string(About), string(Matching)}, m.Name)
+	return slices.Contains([]string{string(Chart), string(MetricPart), string(InstancePart), string(SummaryPart), string(About), string(Matching), string(Cadences)}, m.Name)
 }
 
 // A Part is a batch of a source's metrics, in the order of Metrics: without labels and
@@ -156,6 +157,14 @@ type AboutRequest struct {
 type MatchingRequest struct {
 	Source api.SourceID `json:"source"`
 	Text   string       `json:"text"`
+}
+
+// CadencesRequest requests how often metrics or expressions were logged: of what has been
+// read so far, if Partial.
+type CadencesRequest struct {
+	Source  api.SourceID `json:"source"`
+	Metrics []string     `json:"metrics"`
+	Partial bool         `json:"partial,omitempty"`
 }
 
 // Charted is a frame with the values and reasons of its columns stored separately, so that

@@ -42,7 +42,7 @@ func (a *App) FetchVisible() {
 		}
 		*s = Sparks{tab: tab, Lines: map[string][]float64{}, Rev: s.Rev + 1, span: span}
 		s.ctx, s.cancel = context.WithCancel(tab.ctx)
-		tab.Sparks.askActivity()
+		tab.data.afterPanels(tab.Sparks.askActivity)
 	}
 	if _, known := tab.Tree.Known(); known && !s.asking {
 		if names := tab.Sparks.lacking(a); len(names) > 0 {

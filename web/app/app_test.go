@@ -198,18 +198,43 @@ func TestNothingIsCachedWhileReading(t *testing.T) {
 	tab.data.forget()
 	met := map[string]bool{}
 	b.engine.before = func(method string, _ rpc.Message) error {
-		if met[method] = true; method == "fetch" || method == "instancePart" { // all of it has been read meanwhile
+		if met[method] = true; method == "cadences" || method == "instancePart" { // all of it has been read meanwhile
 			tab.data.forget()
 		}
 		return nil
 	}
-	tab.data.cadenceOf(tab.Metric("disk.dev.avactive"))
-	if !met["fetch"] || !met["instancePart"] || len(tab.data.cadence) > 0 || len(tab.data.instances) > 0 {
+	names := []string{"disk.dev.avactive"}
+	tab.data.cadences(names)
+	tab.data.instancesOf(*tab.Metric(names[0]).InDom)
+	if !met["cadences"] || !met["instancePart"] || len(tab.data.cadence) > 0 || len(tab.data.instances) > 0 {
 		t.Errorf("calls %v: cached intervals %v and instances %v, want none of a source still being read", met, tab.data.cadence, tab.data.instances)
 	}
 	b.engine.before = nil
-	if c := tab.data.cadenceOf(tab.Metric("disk.dev.avactive")); c.usual != int64(10*second) || len(tab.data.cadence) != 1 {
+	if c := tab.data.cadences(names)[names[0]]; c.Usual != int(10*second) || c.Instances != 2 || len(tab.data.cadence) != 1 {
 		t.Errorf("interval after reading = %v, cached %v; want 10 s, cached once", c, tab.data.cadence)
+	}
+}
+
+// The intervals of all metrics of a panel are requested in one call, and cached.
+func TestCadencesAreAskedOnce(t *testing.T) {
+	b, tab := opened(t)
+	tab.data.forget()
+	b.engine.methods = nil
+	tab.Dashboard.SetPanels([][]string{{"kernel.all.load", "rate(disk.dev.avactive) + mem.util.free"}})
+	b.run()
+	tab.Zoom(tab.Window.Start+60*second, tab.Window.End-60*second)
+	b.run()
+	asked, fetched := 0, 0
+	for _, m := range b.engine.methods {
+		if m == "cadences" {
+			asked++
+		}
+		if m == "fetch" || m == "instancePart" {
+			fetched++
+		}
+	}
+	if asked != 1 || fetched != 0 {
+		t.Errorf("%d calls for intervals and %d for values or instances, want 1 and 0: %v", asked, fetched, b.engine.methods)
 	}
 }
 

@@ -69,7 +69,7 @@ func (tab *Tab) Select(name string) {
 		if full, err := tab.inFull(name); err == nil {
 			help, labels = metric.HelpText(&full), metric.Labels(full.Labels)
 		}
-		often, count := tab.data.observed(m)
+		often := tab.data.observed(m)
 		var list []api.Instance
 		if m.InDom != nil {
 			list = tab.data.instancesOf(*m.InDom)
@@ -88,7 +88,7 @@ func (tab *Tab) Select(name string) {
 			if more := len(labels) - maxLabels; more > 0 {
 				d.Labels = append(slices.Clone(d.Labels), [2]string{"…", format.Count(more) + " more"})
 			}
-			d.Logged = logged(count, often.usual)
+			d.Logged = logged(often.Records, int64(often.Usual))
 			d.All = len(list)
 			d.Instances, d.Shown = rows, shown
 		}

@@ -16,10 +16,13 @@ import (
 // faster.
 type Fetcher struct {
 	instances map[string][]api.Instance // by instance domain
-	cadence   map[string]cadence        // by metric
+	cadence   map[string]api.Cadence    // by metric or expression
 	colours   map[string]int            // by instance name: the same in all panels
 	replaced  int                       // bytes of values no longer shown, since the last collection
 	partial   bool                      // the source has not been read completely
+	pending   int                       // panels that wait for an answer
+	waiting   []func()                  // what is done once there are none
+	counting  chan struct{}             // closed once the CPUs have been counted; nil if nobody counts
 	tab       *Tab
 }
 
@@ -32,7 +35,7 @@ const maxReplaced = 16 << 20
 // source has been read. Replies still under way describe the earlier state, and go into
 // the old maps.
 func (f *Fetcher) forget() {
-	f.instances, f.cadence = map[string][]api.Instance{}, map[string]cadence{}
+	f.instances, f.cadence = map[string][]api.Instance{}, map[string]api.Cadence{}
 }
 
 // fetch requests the values of a panel. It keeps showing the old ones until they arrive. A
@@ -45,6 +48,7 @@ func (f *Fetcher) fetch(p *Panel) {
 	}
 	ctx, cancel := context.WithCancel(tab.ctx)
 	p.cancel, p.Loading = cancel, true
+	f.pending++
 	n, window, metrics := p.asked, tab.Window, append(slices.Clone(p.Metrics), p.Limits()...)
 	settings, holes, gaps, partial := p.Settings, tab.holes(), timeline.Gaps(&tab.Source), f.partial
 	perCPU, breakdown := p.PerCPU || p.Unit == "% of all CPUs", p.Breakdown != nil
@@ -61,21 +65,22 @@ func (f *Fetcher) fetch(p *Panel) {
 		if collect {
 			runtime.GC() // the page is waiting for a reply anyway
 		}
-		if perCPU {
-			f.countCPUs()
-		}
 		answer := panel.Answer{Window: window}
 		var query api.Query
 		if !breakdown {
 			query, answer.Step, answer.Near = f.plan(metrics, window, gridOf(&settings), moment)
 		}
+		if perCPU {
+			f.countCPUs() // under way already, mostly
+		}
 		query.Source, query.Partial = tab.Source.ID, query.Partial || partial
 		wide := func(name string) bool { m := tab.Metric(name); return m != nil && m.InDom != nil }
 		made, err := rpc.Invoke(ctx, tab.app.Engine, rpc.Chart, settings.ChartQuery(query, answer.Step, window, holes, gaps, wide), nil)
 		if breakdown && err == nil {
-			answer.Step = timeline.Usual(timeline.Between(&made.Frame))
+			answer.Step = timeline.Usual(&made.Frame)
 		}
 		return func() {
+			defer f.answered()
 			if n != p.asked {
 				return // superseded by a newer request
 			}
@@ -93,6 +98,28 @@ func (f *Fetcher) fetch(p *Panel) {
 			f.take(p, answer)
 		}
 	})
+}
+
+// answered notes that a panel has been answered.
+func (f *Fetcher) answered() {
+	if f.pending--; f.pending > 0 {
+		return
+	}
+	waiting := f.waiting
+	f.waiting = nil
+	for _, do := range waiting {
+		do()
+	}
+}
+
+// afterPanels does something once no panel waits for values: what is not on screen comes
+// after what is.
+func (f *Fetcher) afterPanels(do func()) {
+	if f.pending == 0 {
+		do()
+		return
+	}
+	f.waiting = append(f.waiting, do)
 }
 
 // loader reads columns from the reply's buffer, each once.
@@ -148,7 +175,7 @@ func (f *Fetcher) show(p *Panel) {
 		Holes: tab.holes(), Gaps: timeline.Gaps(&tab.Source), Metric: tab.Metric, Rates: tab.Rates(), CPUs: tab.CPUs, Only: tab.Dashboard.Only, Colours: f.colours,
 		Once: func(name string) bool {
 			often, known := f.cadence[name]
-			return known && often.usual == 0 && tab.Source.Loaded >= 1
+			return known && often.Usual == 0 && tab.Source.Loaded >= 1
 		},
 	}))
 }
@@ -157,17 +184,26 @@ func (f *Fetcher) show(p *Panel) {
 func (fetcher *Fetcher) countCPUs() {
 	tab := fetcher.tab
 	tab.app.Loop.Lock()
-	known := tab.CPUs > 0 || tab.Metric("hinv.ncpu") == nil
+	known, counting := tab.CPUs > 0 || tab.Metric("hinv.ncpu") == nil, fetcher.counting
+	if !known && counting == nil {
+		fetcher.counting = make(chan struct{})
+	}
 	tab.app.Loop.UnlockOnly()
 	if known {
 		return
 	}
+	if counting != nil {
+		<-counting
+		return
+	}
 	f, err := fetcher.query(tab.ctx, api.Query{Metrics: []string{"hinv.ncpu"}, Mode: "raw"})
+	tab.app.Loop.Lock()
+	defer tab.app.Loop.UnlockOnly()
+	close(fetcher.counting)
+	fetcher.counting = nil
 	if err != nil || len(f.Columns) == 0 {
 		return
 	}
-	tab.app.Loop.Lock()
-	defer tab.app.Loop.UnlockOnly()
 	for _, n := range f.Columns[0].Values {
 		if n > float64(tab.CPUs) {
 			tab.CPUs = int(n)

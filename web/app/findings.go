@@ -27,29 +27,60 @@ type Findings struct {
 	tab      *Tab
 }
 
-// start requests the findings of the source and shows its first dashboard.
+// start requests the findings of the source and shows its first dashboard: the overview if
+// there is one, which is known sooner than the list of all.
 func (f *Findings) start() {
+	tab := f.tab
+	tab.app.work(func() func() {
+		board, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Dashboard, rpc.DashboardRequest{Source: tab.Source.ID, ID: overviewID}, nil)
+		return func() {
+			early := err == nil && len(board.Panels) > 0
+			if early {
+				f.open(&board)
+			}
+			tab.data.afterPanels(func() { f.list(early) })
+		}
+	})
+}
+
+// open shows the first dashboard, unless panels were added or restored in the meantime. A
+// source with one sample has no rates, which dashboards need.
+func (f *Findings) open(board *api.Dashboard) {
+	tab := f.tab
+	switch {
+	case len(tab.Dashboard.Panels) > 0 || tab.resuming:
+	case len(board.Panels) == 0 || tab.Source.Kind == "mmv":
+		overview(tab)
+	default:
+		tab.Dashboard.set(board)
+	}
+}
+
+// list requests the list of dashboards, and the first one unless it is shown already.
+func (f *Findings) list(shown bool) {
 	tab := f.tab
 	tab.app.work(func() func() {
 		boards, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Dashboards, rpc.SourceRequest{Source: tab.Source.ID}, nil)
 		board := api.Dashboard{}
-		if id := firstDashboard(boards); err == nil && id != "" {
+		if id := firstDashboard(boards); err == nil && id != "" && !shown {
 			board, err = rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Dashboard, rpc.DashboardRequest{Source: tab.Source.ID, ID: id}, nil)
 		}
 		return func() {
 			tab.Dashboard.List = boards
 			f.SparkRev++
-			if len(tab.Dashboard.Panels) == 0 && !tab.resuming { // nothing was added or restored in the meantime
-				if err != nil || len(board.Panels) == 0 || tab.Source.Kind == "mmv" { // a source with one sample has no rates, which dashboards need
-					overview(tab)
-				} else {
-					tab.Dashboard.set(&board)
+			if !shown {
+				if err != nil {
+					board.Panels = nil
 				}
+				f.open(&board)
 			}
 			f.load()
 		}
 	})
 }
+
+// overviewID is the dashboard of the whole system.
+const overviewID = "overview"
 
 // firstDashboard is the dashboard to start with: the system overview if there is one, else
 // the one with the most data. The collector's own dashboard and those of tools are not
@@ -61,7 +92,7 @@ func firstDashboard(list []api.DashboardInfo) string {
 		switch {
 		case !b.Available:
 			continue
-		case b.ID == "overview":
+		case b.ID == overviewID:
 			return b.ID
 		case b.ID == "collector" || b.Group == toolDashboards:
 			n = 0
@@ -82,7 +113,8 @@ func (f *Findings) load() {
 	if f.tab.Source.Loaded < 1 || f.Overview != nil || f.asking {
 		return
 	}
-	f.assess()
+	f.asking = true
+	f.tab.data.afterPanels(f.assess)
 }
 
 // assess requests everything that depends on the whole source, and on its rules.
@@ -169,10 +201,8 @@ func (findings *Findings) ShowWorst(f api.Finding) {
 	}
 	tab.app.work(func() func() {
 		rarest := int64(0)
-		for _, name := range f.Metrics {
-			if m := tab.Metric(name); m != nil {
-				rarest = max(rarest, tab.data.cadenceOf(m).usual)
-			}
+		for _, often := range tab.data.cadences(f.Metrics) {
+			rarest = max(rarest, int64(often.Usual))
 		}
 		return func() { findings.showSpan(at.Start, at.End, pcp.Time(3*rarest)) }
 	})

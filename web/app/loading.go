@@ -179,7 +179,7 @@ func (l *Loading) progressed(p api.Progress, files []api.SourceFile) {
 		return
 	}
 	l.refreshed = time.Now()
-	tab.data.cadence = map[string]cadence{}
+	tab.data.cadence = map[string]api.Cadence{}
 	tab.data.refresh()
 	tab.Pulse.load()
 }

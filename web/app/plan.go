@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sort"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
@@ -86,24 +85,32 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 	q = api.Query{Metrics: metrics, Convert: "rate"}
 	closest := int64(0) // smallest interval between observations
 	lines, usual, text, gaps, apart := 0, int64(0), false, false, tab.Source.Loaded >= 1 && moment == nil
+	var names []string // of metrics, those in expressions too
+	for _, name := range metrics {
+		if tab.Metric(name) != nil {
+			names = append(names, name)
+		} else {
+			names = append(names, tab.operands(name)...)
+		}
+	}
+	known := f.cadences(names)
 	for _, name := range metrics {
 		m := tab.Metric(name)
 		if m == nil {
-			c, n := f.operands(name)
+			n := 1
+			for _, operand := range tab.operands(name) {
+				c := known[operand]
+				n, usual, closest = max(n, c.Instances), least(usual, int64(c.Usual)), least(closest, int64(c.Closest))
+			}
 			lines, gaps, apart = lines+n, true, false
-			usual, closest = least(usual, c.usual), least(closest, c.closest)
 			continue
 		}
 		text = text || m.Type == "STRING" || metric.HasEvents(m.Type)
 		gaps = gaps || m.Expression != "" // where PCP would divide by zero, a line would jump
 		apart = apart && m.Expression == "" && m.Semantics == "instant"
-		n := 1
-		if m.InDom != nil {
-			n = max(1, len(f.instancesOf(*m.InDom)))
-		}
-		lines += n
-		c := f.cadenceOf(m)
-		usual, closest = least(usual, c.usual), least(closest, c.closest)
+		c := known[name]
+		lines += max(1, c.Instances)
+		usual, closest = least(usual, int64(c.Usual)), least(closest, int64(c.Closest))
 	}
 	switch {
 	case !tab.Rates():
@@ -169,7 +176,7 @@ const manyInstances = 200
 func (f *Fetcher) highest(name string, window timeline.Window, holes []timeline.Hole) string {
 	tab := f.tab
 	m := tab.Metric(name)
-	if m == nil || m.InDom == nil || len(f.instancesOf(*m.InDom)) < manyInstances {
+	if m == nil || m.InDom == nil || f.cadences([]string{name})[name].Instances < manyInstances {
 		return ""
 	}
 	made, err := f.describe(tab.ctx, []string{name}, window, holes)
@@ -207,81 +214,72 @@ func (a *App) RefreshTables() {
 	}
 }
 
-// A cadence is the interval between observations in nanoseconds, 0 if unknown: the usual
-// one, and the smallest.
-type cadence struct{ usual, closest int64 }
-
-// cadenceOf returns how often a metric was logged. It is slow work, done once.
-func (f *Fetcher) cadenceOf(m *api.Metric) cadence {
+// cadences returns how often metrics or expressions were logged, and how many instances
+// they have, by name; it requests those that are not known, all at once. It is slow work.
+func (f *Fetcher) cadences(names []string) map[string]api.Cadence {
 	tab := f.tab
-	if tab.Follow.From > 0 {
-		return cadence{int64(watchEvery), int64(watchEvery)}
+	found := map[string]api.Cadence{}
+	if !tab.Rates() {
+		return found
 	}
+	var unknown []string
 	tab.app.Loop.Lock()
 	known := f.cadence
-	c, ok := known[m.Name]
-	tab.app.Loop.UnlockOnly()
-	if ok || !tab.Rates() || m.Type == "STRING" {
-		return c
+	for _, name := range names {
+		if c, ok := known[name]; ok {
+			found[name] = c
+		} else if !slices.Contains(unknown, name) {
+			unknown = append(unknown, name)
+		}
 	}
-	c, n := f.observed(m)
-	if n == 0 { // the request failed, or it was never logged
-		return c
-	}
-	tab.app.Loop.Lock()
-	known[m.Name] = c
+	partial := f.partial
 	tab.app.Loop.UnlockOnly()
-	return c
-}
-
-// observed returns how often a metric was logged, and how many observations there are,
-// judged by one instance.
-func (fetcher *Fetcher) observed(m *api.Metric) (often cadence, count int) {
-	q := api.Query{Metrics: []string{m.Name}, Mode: "raw"}
-	if m.InDom != nil {
-		longest := api.Instance{}
-		for _, i := range fetcher.instancesOf(*m.InDom) {
-			if longest.Name == "" || i.Last-i.First > longest.Last-longest.First {
-				longest = i
+	if len(unknown) > 0 {
+		list, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Cadences, rpc.CadencesRequest{Source: tab.Source.ID, Metrics: unknown, Partial: partial}, nil)
+		if err != nil {
+			return found
+		}
+		tab.app.Loop.Lock()
+		for i, c := range list {
+			found[unknown[i]] = c
+			if c.Records > 0 {
+				known[unknown[i]] = c
 			}
 		}
-		if longest.Name == "" {
-			return cadence{}, 0
+		tab.app.Loop.UnlockOnly()
+	}
+	for name, c := range found {
+		m := tab.Metric(name)
+		switch {
+		case tab.Follow.From > 0:
+			c.Usual, c.Closest = int(watchEvery), int(watchEvery)
+		case m != nil && (m.Type == "STRING" || m.InDom != nil && c.Instances == 0):
+			c.Usual, c.Closest = 0, 0
 		}
-		q.Instances = []string{longest.Name}
+		found[name] = c
 	}
-	f, err := fetcher.query(fetcher.tab.ctx, q)
-	if err != nil || len(f.Times) == 0 {
-		return cadence{}, 0
-	}
-	if f.ReadTo != nil { // the rest is seldom looked at
-		n := sort.Search(len(f.Times), func(i int) bool { return timeline.At(f, i) > *f.ReadTo })
-		if f.Times = f.Times[:n]; n == 0 {
-			return cadence{}, 0
-		}
-	}
-	between := timeline.Between(f)
-	often.usual = timeline.Usual(between)
-	often.closest = timeline.Closest(between, often.usual)
-	return often, len(f.Times)
+	return found
 }
 
-// operands returns how often the metrics of an expression were logged and the maximum
-// number of its lines. It is slow work.
-func (f *Fetcher) operands(expression string) (often cadence, lines int) {
-	lines = 1
-	for _, name := range metric.NamesIn(expression) {
-		m := f.tab.Metric(name)
-		if m == nil {
-			continue
-		}
-		if m.InDom != nil {
-			lines = max(lines, len(f.instancesOf(*m.InDom)))
-		}
-		c := f.cadenceOf(m)
-		often.usual, often.closest = least(often.usual, c.usual), least(often.closest, c.closest)
+// observed says the same of the metric shown in the details, of which there may be no
+// rates; it has no records where the request failed. It is slow work.
+func (f *Fetcher) observed(m *api.Metric) (often api.Cadence) {
+	list, err := rpc.Invoke(f.tab.ctx, f.tab.app.Engine, rpc.Cadences, rpc.CadencesRequest{Source: f.tab.Source.ID, Metrics: []string{m.Name}, Partial: f.partial}, nil)
+	if err != nil || m.InDom != nil && list[0].Instances == 0 {
+		return often
 	}
-	return often, lines
+	return list[0]
+}
+
+// operands lists the metrics of an expression.
+func (tab *Tab) operands(expression string) []string {
+	var names []string
+	for _, name := range metric.NamesIn(expression) {
+		if tab.Metric(name) != nil {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // query fetches values of the source. If not all of it has been read, what is available is

@@ -37,14 +37,14 @@ func (w worker) close(request rpc.Message) (rpc.Message, error) {
 	return rpc.Encode(rpc.Closed{}), err
 }
 
-// seldom lets ten reports a second through: each draws the page.
+// seldom lets four reports a second through: each draws the page.
 func seldom(progress func(api.Progress)) func(api.Progress) {
 	if progress == nil {
 		return nil
 	}
 	var last time.Time
 	return func(p api.Progress) {
-		if now := time.Now(); now.Sub(last) >= 100*time.Millisecond || p.Done >= p.Total {
+		if now := time.Now(); now.Sub(last) >= 250*time.Millisecond || p.Done >= p.Total {
 			last = now
 			go progress(p) // it takes the loop's lock, for which a callback must not wait
 		}

@@ -15,44 +15,6 @@ const second = pcp.Time(time.Second)
 
 var start = pcp.MakeTime(1523887285, 0) // 2018-04-16 14:01:25 UTC
 
-func TestUsualTimeBetweenObservations(t *testing.T) {
-	// As kernel.all.load was logged in 20180416.10.00: every 10 s, twice in quick succession.
-	var gaps []float64
-	for range 20 {
-		gaps = append(gaps, 0.015, 9.985)
-	}
-	if got := Usual(gaps); got != int64(10*second) {
-		t.Errorf("usual interval = %v s, want 10 s", float64(got)/1e9)
-	}
-	// The same on eight days, each with nineteen hours in which nothing was logged.
-	var days []float64
-	for range 7 {
-		days = append(append(days, gaps...), 19*3600)
-	}
-	if got := Usual(append(days, gaps...)); got != int64(10*second) {
-		t.Errorf("usual interval with gaps = %v s, want 10 s", float64(got)/1e9)
-	}
-	if got := Usual(nil); got != 0 {
-		t.Errorf("usual interval of nothing = %v, want 0", got)
-	}
-	if got := Usual([]float64{0.25, 0.25, 7}); got != int64(7*second) && got != 250e6 {
-		t.Errorf("usual interval of 0.25 s, 0.25 s and 7 s = %v, want one of these", got)
-	}
-}
-
-// A metric logged once at each start of a logger was not logged "every day".
-func TestTimesBetweenObservationsEndAtMarks(t *testing.T) {
-	for _, x := range []struct{ times, marks, want []float64 }{
-		{[]float64{0, 10, 20, 86400, 86410}, []float64{20.001}, []float64{10, 10, 10}},
-		{[]float64{5, 86405, 172805}, []float64{0, 5, 86400, 100000, 172000, 180000}, nil},
-		{[]float64{0, 10, 20}, nil, []float64{10, 10}},
-	} {
-		if got := Between(&api.Frame{Times: x.times, Marks: x.marks}); !slices.Equal(got, x.want) {
-			t.Errorf("intervals of %v with marks at %v = %v, want %v", x.times, x.marks, got, x.want)
-		}
-	}
-}
-
 // The consumers of a resource have a point for each sample. Where samples are
 // missing, a point without values is inserted, so that no line is drawn across.
 func TestConsumersStopAtGaps(t *testing.T) {

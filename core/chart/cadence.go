@@ -1,23 +1,22 @@
-package timeline
+package chart
 
 import (
 	"math"
 	"slices"
 	"sort"
-
-	"pcpscope/core/api"
+	"time"
 )
 
 // Between returns the times between observations, in seconds, but for those in
-// which the logger was restarted.
-func Between(f *api.Frame) []float64 {
-	gaps, marks := make([]float64, 0, len(f.Times)), f.Marks
-	for i := 1; i < len(f.Times); i++ {
+// which the logger was restarted: those with a mark.
+func Between(times, marks []float64) []float64 {
+	gaps := make([]float64, 0, len(times))
+	for i := 1; i < len(times); i++ {
 		ended := false
-		for len(marks) > 0 && marks[0] <= f.Times[i] {
-			ended, marks = ended || marks[0] >= f.Times[i-1], marks[1:]
+		for len(marks) > 0 && marks[0] <= times[i] {
+			ended, marks = ended || marks[0] >= times[i-1], marks[1:]
 		}
-		if d := f.Times[i] - f.Times[i-1]; d > 0 && !ended {
+		if d := times[i] - times[i-1]; d > 0 && !ended {
 			gaps = append(gaps, d)
 		}
 	}
@@ -59,10 +58,19 @@ func Closest(gaps []float64, usual int64) int64 {
 // Round takes the jitter of the logger's timer out of a cadence: "every 10 s",
 // not "every 10.0003 s".
 func Round(nanos float64) int64 {
-	for _, s := range steps {
+	for _, s := range Steps {
 		if math.Abs(nanos/float64(s)-1) < 0.03 {
 			return int64(s)
 		}
 	}
 	return int64(nanos)
+}
+
+// Steps are the distances of grid points that people expect.
+var Steps = []time.Duration{
+	time.Millisecond, 2 * time.Millisecond, 5 * time.Millisecond, 10 * time.Millisecond, 20 * time.Millisecond, 50 * time.Millisecond,
+	100 * time.Millisecond, 200 * time.Millisecond, 500 * time.Millisecond,
+	time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second, 20 * time.Second, 30 * time.Second,
+	time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute, 20 * time.Minute, 30 * time.Minute,
+	time.Hour, 2 * time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour, 48 * time.Hour, 7 * 24 * time.Hour,
 }

@@ -1,0 +1,44 @@
+package chart
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestUsualTimeBetweenObservations(t *testing.T) {
+	// As kernel.all.load was logged in 20180416.10.00: every 10 s, twice in quick succession.
+	var gaps []float64
+	for range 20 {
+		gaps = append(gaps, 0.015, 9.985)
+	}
+	if got := Usual(gaps); got != 10e9 {
+		t.Errorf("usual interval = %v s, want 10 s", float64(got)/1e9)
+	}
+	// The same on eight days, each with nineteen hours in which nothing was logged.
+	var days []float64
+	for range 7 {
+		days = append(append(days, gaps...), 19*3600)
+	}
+	if got := Usual(append(days, gaps...)); got != 10e9 {
+		t.Errorf("usual interval with gaps = %v s, want 10 s", float64(got)/1e9)
+	}
+	if got := Usual(nil); got != 0 {
+		t.Errorf("usual interval of nothing = %v, want 0", got)
+	}
+	if got := Usual([]float64{0.25, 0.25, 7}); got != 7e9 && got != 250e6 {
+		t.Errorf("usual interval of 0.25 s, 0.25 s and 7 s = %v, want one of these", got)
+	}
+}
+
+// A metric logged once at each start of a logger was not logged "every day".
+func TestTimesBetweenObservationsEndAtMarks(t *testing.T) {
+	for _, x := range []struct{ times, marks, want []float64 }{
+		{[]float64{0, 10, 20, 86400, 86410}, []float64{20.001}, []float64{10, 10, 10}},
+		{[]float64{5, 86405, 172805}, []float64{0, 5, 86400, 100000, 172000, 180000}, nil},
+		{[]float64{0, 10, 20}, nil, []float64{10, 10}},
+	} {
+		if got := Between(x.times, x.marks); !slices.Equal(got, x.want) {
+			t.Errorf("intervals of %v with marks at %v = %v, want %v", x.times, x.marks, got, x.want)
+		}
+	}
+}
