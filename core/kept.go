@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 
@@ -17,6 +18,7 @@ type keptAnswers struct {
 	cancel func()       // cancels that; nil if there is nothing
 	ahead  bool         // everything has been computed in advance, as far as possible
 	part   *summing     // a summary of which parts have been asked for, nil for none
+	most   int          // answers that are kept; 0 means maxAnswers
 	closed bool         // the source is closed: nothing is kept
 }
 
@@ -95,7 +97,7 @@ func (k *keptAnswers) keep(memory *budget.Budget, of, answer any, bytes int64) {
 		held.Release()
 		return
 	}
-	if len(k.list) == maxAnswers {
+	if len(k.list) == cmp.Or(k.most, maxAnswers) {
 		k.list[0].held.Release()
 		k.list = slices.Delete(k.list, 0, 1)
 	}
@@ -211,4 +213,38 @@ func (src *source) lookedAt() bool {
 	src.insight.mu.Lock()
 	defer src.insight.mu.Unlock()
 	return src.insight.overview != nil
+}
+
+// Answers to questions of the page, as they were sent, are kept as long as they are
+// small: whoever opens a dashboard again, or goes back to a window, need not wait.
+const (
+	maxSent      = 24
+	maxSentBytes = 1 << 20
+)
+
+// Kept returns the kept answer to a question about a source; nil if there is none.
+func (s *Session) Kept(id api.SourceID, question string) any {
+	src, err := s.source(id)
+	if err != nil || !src.settled() {
+		return nil
+	}
+	return src.sent.find(question)
+}
+
+// Keep keeps the answer that answer gives to a question, and its size in bytes, if the
+// source had been read completely when the question came. Whoever changes what
+// questions mean, such as by defining metrics, has nothing kept.
+func (s *Session) Keep(id api.SourceID, question string, answer func() (any, int64, error)) (any, error) {
+	src, err := s.source(id)
+	settled := err == nil && src.settled()
+	made, bytes, err := answer()
+	if err == nil && settled && src.settled() && bytes <= maxSentBytes {
+		src.sent.keep(s.memory, question, made, bytes)
+	}
+	return made, err
+}
+
+// settled reports whether the same question always has the same answer.
+func (src *source) settled() bool {
+	return src.about.Kind == "archive" && src.keepable(api.SummaryQuery{})
 }

@@ -279,7 +279,7 @@ func withoutCopies(list []*archive.Archive, reject func(string, pcp.Fault)) []*a
 func (s *Session) joinArchives(list []*archive.Archive) *source {
 	first := list[0]
 	l := first.Label()
-	src := &source{session: s, insight: insight{held: s.memory.Claim(0)}, derived: &derived.Set{Under: derived.Builtin()}, about: api.Source{
+	src := &source{session: s, insight: insight{held: s.memory.Claim(0)}, sent: keptAnswers{most: maxSent}, derived: &derived.Set{Under: derived.Builtin()}, about: api.Source{
 		Kind: "archive", Name: sourceName(list), Host: text(l.Host), Timezone: text(l.Timezone), Zoneinfo: text(l.Zoneinfo),
 		PID: l.PID, Members: []string{},
 	}}

@@ -81,6 +81,7 @@ type source struct {
 	derived *derived.Set // its own definitions, on top of those that PCP ships
 	insight insight      // cached results of analysis
 	kept    keptAnswers
+	sent    keptAnswers // to the page: see Session.Keep
 }
 
 func (src *source) stop() { src.loader.stop() }
@@ -168,6 +169,7 @@ func (src *source) renew() {
 func (src *source) forget() {
 	src.insight.invalidate()
 	src.kept.drop(false)
+	src.sent.drop(false)
 	src.mu.Lock()
 	defer src.mu.Unlock()
 	src.indoms, src.layout = nil, nil

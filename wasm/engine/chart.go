@@ -10,6 +10,30 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
+// chart answers the query of a panel, with what was sent before if it is the same query.
+func (s *Server) chart(ctx context.Context, in rpc.Message, p progress) (rpc.Message, error) {
+	var q api.ChartQuery
+	if err := rpc.Decode(in, &q); err != nil {
+		return rpc.Message{}, err
+	}
+	id, question := q.Query.Source, in.Text+string(in.Data)
+	if q.Consumers != nil {
+		id = q.Consumers.Source
+	}
+	if kept, ok := s.session.Kept(id, question).(rpc.Message); ok {
+		return kept, nil
+	}
+	out, err := s.session.Keep(id, question, func() (any, int64, error) {
+		reply, err := charted(ctx, s.session, q, p, s.turnsOf(ctx))
+		if err != nil {
+			return rpc.Message{}, 0, err
+		}
+		m := rpc.EncodeYielding(reply, s.turnsOf(ctx))
+		return m, int64(len(m.Text) + len(m.Data) + len(question)), nil
+	})
+	return out.(rpc.Message), err
+}
+
 // charted answers the query of a panel. turns yields to other work.
 func charted(ctx context.Context, session *core.Session, q api.ChartQuery, p progress, turns func()) (rpc.Charted, error) {
 	var f *api.Frame

@@ -125,3 +125,55 @@ func TestRehearsalIsAnArchive(t *testing.T) {
 		t.Errorf("warming took %d steps, want it stopped at the 30th", asked)
 	}
 }
+
+// A chart that is requested again is sent as it was, until a metric is defined: with
+// that, its expressions may mean something else.
+func TestChartIsKept(t *testing.T) {
+	s := newServer()
+	var q rpc.OpenRequest
+	for _, name := range []string{"web01.meta", "web01.0.zst", "web01.index"} {
+		data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "live", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Files = append(q.Files, rpc.File{Name: name, Data: data})
+	}
+	opened, fault := ask(t, s, rpc.Open, q)
+	if fault != nil {
+		t.Fatal(fault)
+	}
+	id := opened.Sources[0].ID
+	chart := func(metric string) rpc.Message {
+		t.Helper()
+		about := opened.Sources[0]
+		out, fault := s.Call(t.Context(), 1, string(rpc.Chart), rpc.Encode(api.ChartQuery{Query: api.Query{Source: id, Metrics: []string{metric}, Convert: "rate", Count: 30}, Start: about.Start, End: about.End}), func(api.Progress) {})
+		if fault != nil {
+			t.Fatal(fault)
+		}
+		return out
+	}
+	early := chart("kernel.all.load") // may have been answered while the source was being read
+	if _, fault := ask(t, s, rpc.Loaded, rpc.SourceRequest{Source: id}); fault != nil {
+		t.Fatal(fault)
+	}
+	first := chart("kernel.all.load")
+	if len(first.Data) == 0 || !bytes.Equal(first.Data, early.Data) {
+		t.Fatalf("%d bytes of numbers, %d before", len(first.Data), len(early.Data))
+	}
+	if again := chart("kernel.all.load"); &again.Data[0] != &first.Data[0] {
+		t.Error("the same chart was computed again")
+	}
+	if other := chart("kernel.all.nprocs"); bytes.Equal(other.Data, first.Data) {
+		t.Error("another metric has the same chart")
+	}
+	unknown := chart("mine.load")
+	if _, fault := ask(t, s, rpc.Derive, rpc.DeriveRequest{Source: id, Name: "mine.load", Expression: "kernel.all.load * 2"}); fault != nil {
+		t.Fatal(fault)
+	}
+	if known := chart("mine.load"); known.Text == unknown.Text || len(known.Data) <= len(unknown.Data) {
+		t.Error("a metric has no values after it was defined")
+	}
+	if again := chart("kernel.all.load"); !bytes.Equal(again.Data, first.Data) || &again.Data[0] == &first.Data[0] {
+		t.Error("with a definition, a kept chart was sent")
+	}
+}

@@ -93,7 +93,7 @@ type spareTime struct {
 }
 
 // pause is the idle time before it starts.
-const pause = 500 * time.Millisecond
+const pause = 100 * time.Millisecond
 
 // begin is called after a call.
 func (s *spareTime) begin() {

@@ -76,9 +76,7 @@ func NewServer(session *core.Session, client remote.Client, read func(rpc.Blob) 
 	on(s, rpc.Fetch, func(ctx context.Context, q api.Query, p progress) (*api.Frame, error) {
 		return session.Fetch(ctx, q, p)
 	})
-	on(s, rpc.Chart, func(ctx context.Context, q api.ChartQuery, p progress) (rpc.Charted, error) {
-		return charted(ctx, session, q, p, s.turnsOf(ctx))
-	})
+	s.methods[string(rpc.Chart)] = s.chart
 	on(s, rpc.Derive, func(_ context.Context, q rpc.DeriveRequest, _ progress) (api.Metric, error) {
 		return session.Derive(q.Source, q.Name, q.Expression)
 	})

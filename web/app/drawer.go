@@ -194,16 +194,34 @@ func (d *Drawer) loadRecords() {
 		return
 	}
 	d.ask(func() (table.Table, error) {
-		f, err := d.tab.data.query(d.tab.ctx, api.Query{Metrics: metrics, Mode: "raw", Start: timeline.When(window.Start), End: timeline.When(window.End)})
-		if err != nil {
-			return table.Table{}, err
-		}
 		single := func(name string) bool {
 			m := d.tab.Metric(name)
 			return m != nil && m.Type == "FLOAT"
 		}
-		return table.Records(panel.DescribeEvents(f), metrics, single), nil
+		for to := d.tab.data.firstRecords(metrics, window); ; to = window.End {
+			f, err := d.tab.data.query(d.tab.ctx, api.Query{Metrics: metrics, Mode: "raw", Start: timeline.When(window.Start), End: timeline.When(to)})
+			if err != nil {
+				return table.Table{}, err
+			}
+			if t, full := table.Records(panel.DescribeEvents(f), metrics, single); full || to == window.End {
+				return t, nil
+			}
+		}
 	})
+}
+
+// firstRecords is until when a window is expected to have more records than the table
+// lists; its end if that is most of it. It is slow work.
+func (f *Fetcher) firstRecords(metrics []string, window timeline.Window) pcp.Time {
+	values := 0
+	for _, c := range f.cadences(metrics) {
+		values += c.Records * max(1, c.Instances)
+	}
+	expected := float64(values) * float64(window.Len()) / float64(max(1, f.tab.Whole().Len()))
+	if share := 1.5 * table.MaxRecords / max(1, expected); share < 0.5 {
+		return window.Start + pcp.Time(share*float64(window.Len()))
+	}
+	return window.End
 }
 
 // loadMetrics lists all metrics of the source.

@@ -10,17 +10,17 @@ import (
 	"pcpscope/web/format"
 )
 
-// maxRecords bounds the list of records.
-const maxRecords = 50_000
+// MaxRecords bounds the list of records.
+const MaxRecords = 50_000
 
 // Records lists what was logged of metrics, as it is in the archive. single
-// says of which the values have single precision.
-func Records(f *api.Frame, metrics []string, single func(metric string) bool) Table {
-	t := Table{Name: "records", Title: "As logged", SortBy: -1, Empty: "Nothing was logged for " + strings.Join(metrics, ", ") + " in this window."}
+// says of which the values have single precision. full reports that the list is: what
+// comes later is not in it.
+func Records(f *api.Frame, metrics []string, single func(metric string) bool) (t Table, full bool) {
+	t = Table{Name: "records", Title: "As logged", SortBy: -1, Empty: "Nothing was logged for " + strings.Join(metrics, ", ") + " in this window."}
 	at := Column{Head: "time", Kind: "time", Width: "128px", Decimals: 6} // as pmdumplog has them
 	metric, instance, value, units := textColumn("metric", "minmax(160px, 2fr)", 0), textColumn("instance", "minmax(90px, 1fr)", 0), textColumn("value", "minmax(110px, 1fr)", 0), textColumn("unit", "110px", 0)
 	value.Kind, value.Strong = "exact", true
-	full := false
 	for i := 0; i < len(f.Times) && !full; i++ {
 		for k := range f.Columns {
 			c := &f.Columns[k]
@@ -33,7 +33,7 @@ func Records(f *api.Frame, metrics []string, single func(metric string) bool) Ta
 			default:
 				continue
 			}
-			if full = len(at.Numbers) >= maxRecords; full {
+			if full = len(at.Numbers) >= MaxRecords; full {
 				break
 			}
 			name := ""
@@ -56,7 +56,7 @@ func Records(f *api.Frame, metrics []string, single func(metric string) bool) Ta
 		t.Note = "the first " + t.Note + "; zoom in for the rest"
 	}
 	t.Columns = []Column{at, metric, instance, value, units}
-	return t
+	return t, full
 }
 
 // exact writes a logged value without loss: with as many digits as tell it from
