@@ -35,6 +35,9 @@ func readBlob(b rpc.Blob) (io.ReaderAt, int64, error) {
 	if !ok || !v.InstanceOf(blobClass) {
 		return nil, 0, errors.New("not a Blob")
 	}
+	// Chromium looks at the file on disk, and waits for that, each time that a
+	// File is sliced; not for slices of a slice.
+	v = v.Call("slice")
 	r := &blobReader{v, int64(v.Get("size").Float())}
 	return r, r.size, nil
 }

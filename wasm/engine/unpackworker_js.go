@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bufio"
 	"context"
 	"io"
 	"runtime/debug"
@@ -90,7 +91,7 @@ func send(file js.Value, c container.Compression, buf []byte, chunk func(n int) 
 	if err != nil {
 		return err
 	}
-	in := &countedReader{SectionReader: io.NewSectionReader(at, 0, size)}
+	in := &countedReader{r: bufio.NewReaderSize(io.NewSectionReader(at, 0, size), int(min(readSize, size))), size: size}
 	r, err := c.NewReader(in)
 	if err != nil {
 		return err
@@ -118,14 +119,22 @@ func send(file js.Value, c container.Compression, buf []byte, chunk func(n int) 
 	}
 }
 
-// countedReader counts the bytes read.
+// readSize is how much of a file is read at once, because each read takes some
+// milliseconds, in which nothing is unpacked.
+const readSize = 4 << 20
+
+// countedReader counts the bytes read, in the small steps in which they are
+// unpacked.
 type countedReader struct {
-	*io.SectionReader
+	r    io.Reader
+	size int64
 	read int64
 }
 
+func (r *countedReader) Size() int64 { return r.size }
+
 func (r *countedReader) Read(p []byte) (int, error) {
-	n, err := r.SectionReader.Read(p)
+	n, err := r.r.Read(p)
 	r.read += int64(n)
 	return n, err
 }
