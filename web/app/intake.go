@@ -210,6 +210,9 @@ func (i *Intake) load(ctx context.Context, tab *Tab, r *Reading, left *int) {
 	a := i.app
 	a.work(func() func() {
 		done, err := rpc.Invoke(ctx, a.Engine, rpc.Loaded, rpc.SourceRequest{Source: tab.Source.ID}, func(p api.Progress) {
+			if !tab.Loading.due() {
+				return
+			}
 			files, _ := rpc.Invoke(ctx, a.Engine, rpc.Files, rpc.SourceRequest{Source: tab.Source.ID}, nil)
 			a.update(func() { tab.Loading.progressed(p, files) })
 		})

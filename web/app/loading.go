@@ -138,12 +138,21 @@ type Loading struct {
 	refreshed time.Time        // when newly read data was last shown
 	answered  time.Time        // when panels last got replies for it
 	halted    bool             // reading was cancelled
+	shownTo   float64          // how much had been read when the charts were last updated
+	told      time.Time        // when the last report was passed on
+	members   map[string]bool  // base names of the source's files; nil until they are looked for
 	tab       *Tab
 }
 
 // has reports whether a file, by its original name, is part of the source.
 func (l *Loading) has(name string) bool {
-	return slices.ContainsFunc(l.tab.Source.Members, func(m string) bool { return m == name || path.Base(m) == path.Base(name) })
+	if l.members == nil {
+		l.members = map[string]bool{}
+		for _, m := range l.tab.Source.Members {
+			l.members[path.Base(m)] = true
+		}
+	}
+	return l.members[path.Base(name)]
 }
 
 // amount returns how many bytes of a source have been read, and of how many: by its files,
@@ -156,6 +165,20 @@ func (l *Loading) amount() (done, total float64) {
 		return l.progress.Done, l.progress.Total
 	}
 	return done, total
+}
+
+// reportEvery is how often the list of files is updated. Each time the page is drawn, by
+// the processor that reads.
+const reportEvery = 250 * time.Millisecond
+
+// due reports whether a report of reading is passed on: all of them until there are charts,
+// which wait for one.
+func (l *Loading) due() bool {
+	if !l.refreshed.IsZero() && time.Since(l.told) < reportEvery {
+		return false
+	}
+	l.told = time.Now()
+	return true
 }
 
 // progressed records how far a source has been read, and updates the charts from time to
@@ -173,12 +196,13 @@ func (l *Loading) progressed(p api.Progress, files []api.SourceFile) {
 		l.answered = time.Now()
 		return
 	}
-	// The engine answers while it reads, which slows reading down: limit the share of that
-	// time.
-	if took := l.answered.Sub(l.refreshed); tab != tab.app.current || time.Since(l.refreshed) < max(time.Second, 5*took) {
+	// The engine answers while it reads, which slows reading down, and over weeks each answer
+	// takes longer than the one before. Waiting for half as much again limits the work to a few
+	// times that of the last answer, however long the source is.
+	if tab != tab.app.current || time.Since(l.refreshed) < max(time.Second, 5*l.answered.Sub(l.refreshed)) || p.Done < 1.5*l.shownTo {
 		return
 	}
-	l.refreshed = time.Now()
+	l.refreshed, l.shownTo = time.Now(), p.Done
 	tab.data.cadence = map[string]api.Cadence{}
 	tab.data.refresh()
 	tab.Pulse.load()

@@ -170,7 +170,7 @@ func (a *App) newTab(s api.Source) *Tab {
 func (tab *Tab) stop() { tab.cancel() }
 
 func (tab *Tab) setSource(s api.Source) {
-	tab.Source = s
+	tab.Source, tab.Loading.members = s, nil
 	tab.Clock, _ = tab.Times.clockIn(tab.Times.Zone)
 }
 
