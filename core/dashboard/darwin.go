@@ -6,31 +6,33 @@ package dashboard
 
 // ofDarwin has the panels of macOS, by dashboard. wired is a memory metric that
 // its agent has and Linux does not.
-var ofDarwin = map[string][]Panel{
-	"overview": {
-		darwinMemory("macmemory", "Memory", "memory", "Free and inactive, then Paging, reclaim."),
-		darwinFree("macfree", "available", "Compressor, in Memory; Processes by memory."),
-	},
-	"memory": {
-		darwinMemory("macparts", "Composition", "parts active", "Free and inactive; Compressor."),
-		darwinFree("macfree", "available free", "Compressor; Processes by memory."),
-		{ID: "compressor", Title: "Compressor", Unit: "pages/s", Style: Line, Only: wired, Instead: "zswap", What: "Pages that were compressed to free memory, and those that were needed again.",
-			Usual: "Near zero while memory is enough. Many decompressions: programs wait for what was compressed.", Next: "Compressed memory; Paged in and out, in Paging, reclaim.",
-			Series: []Series{plain("compressed", "rate(mem.compressions)"), plain("wanted back", "rate(mem.decompressions)")}},
-		{ID: "compressed", Title: "Compressed memory", Unit: "", Style: Line, Only: wired, What: "How much memory is compressed, and how much space it takes.",
-			Usual: "Steady. Where it only rises, programs want more memory than there is.", Next: "Compressor; Processes by memory.",
-			Series: []Series{plain("held", pages("mem.compressor.uncompressed_pages")), plain("room", "mem.util.compressed")}},
-	},
-	"paging": {
-		// The agent also has these as swap.pagesin and swap.pagesout, but they
-		// include pages of files.
-		{ID: "macpaged", Title: "Paged in and out", Unit: "pages/s", Style: Line, Only: wired, Instead: "swap paged", What: "Pages read from and written to disks, of files and of swap space.",
-			Usual: "Pages come in after a start; few go out.", Next: "Compressor, in Memory; Disks: throughput.",
-			Series: []Series{series("in", Read, "rate(mem.pageins)"), series("out", Write, "rate(mem.pageouts)")}},
-		{ID: "macfaults", Title: "Faults", Unit: "", Style: Line, Only: wired, Instead: "faults", What: "Pages that programs touched and did not have. Some were to be copied (copy on write) or filled with zeros, some were inactive and are in use again.",
-			Usual: "Thousands a second do no harm.", Next: "Paged in and out; Composition, in Memory.",
-			Series: []Series{plain("all", "rate(mem.pages.faults)"), plain("copied", "rate(mem.pages.cow_faults)"), plain("zeros", "rate(mem.pages.zero_filled)"), plain("in use again", "rate(mem.pages.reactivated)")}},
-	},
+func ofDarwin() map[string][]Panel {
+	return map[string][]Panel{
+		"overview": {
+			darwinMemory("macmemory", "Memory", "memory", "Free and inactive, then Paging, reclaim."),
+			darwinFree("macfree", "available", "Compressor, in Memory; Processes by memory."),
+		},
+		"memory": {
+			darwinMemory("macparts", "Composition", "parts active", "Free and inactive; Compressor."),
+			darwinFree("macfree", "available free", "Compressor; Processes by memory."),
+			{ID: "compressor", Title: "Compressor", Unit: "pages/s", Style: Line, Only: wired, Instead: "zswap", What: "Pages that were compressed to free memory, and those that were needed again.",
+				Usual: "Near zero while memory is enough. Many decompressions: programs wait for what was compressed.", Next: "Compressed memory; Paged in and out, in Paging, reclaim.",
+				Series: []Series{plain("compressed", "rate(mem.compressions)"), plain("wanted back", "rate(mem.decompressions)")}},
+			{ID: "compressed", Title: "Compressed memory", Unit: "", Style: Line, Only: wired, What: "How much memory is compressed, and how much space it takes.",
+				Usual: "Steady. Where it only rises, programs want more memory than there is.", Next: "Compressor; Processes by memory.",
+				Series: []Series{plain("held", pages("mem.compressor.uncompressed_pages")), plain("room", "mem.util.compressed")}},
+		},
+		"paging": {
+			// The agent also has these as swap.pagesin and swap.pagesout, but they
+			// include pages of files.
+			{ID: "macpaged", Title: "Paged in and out", Unit: "pages/s", Style: Line, Only: wired, Instead: "swap paged", What: "Pages read from and written to disks, of files and of swap space.",
+				Usual: "Pages come in after a start; few go out.", Next: "Compressor, in Memory; Disks: throughput.",
+				Series: []Series{series("in", Read, "rate(mem.pageins)"), series("out", Write, "rate(mem.pageouts)")}},
+			{ID: "macfaults", Title: "Faults", Unit: "", Style: Line, Only: wired, Instead: "faults", What: "Pages that programs touched and did not have. Some were to be copied (copy on write) or filled with zeros, some were inactive and are in use again.",
+				Usual: "Thousands a second do no harm.", Next: "Paged in and out; Composition, in Memory.",
+				Series: []Series{plain("all", "rate(mem.pages.faults)"), plain("copied", "rate(mem.pages.cow_faults)"), plain("zeros", "rate(mem.pages.zero_filled)"), plain("in use again", "rate(mem.pages.reactivated)")}},
+		},
+	}
 }
 
 const wired = "mem.util.wired"

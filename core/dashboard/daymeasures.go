@@ -20,7 +20,7 @@ func DayMeasures(averaged bool) []DayMeasure {
 	load.PerCPU = true
 	processes := one("Processes", "", 100, "kernel.all.nprocs")
 	processes.Share, processes.Rises = 0.5, true // logins change them by about a hundred, which means nothing
-	used := one("Memory in use", "% of physical", 5, memory().Spark.Exprs...)
+	used := one("Memory in use", "% of physical", 5, memoryInUse()...)
 	used.Rises = true
 	const swapped = 5 // pages per second
 	return []DayMeasure{

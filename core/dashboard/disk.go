@@ -58,7 +58,7 @@ func diskDashboard(id, title, family string, choose func(string) string) Dashboa
 			{ID: "heat", Title: "Latency of each device", Unit: "ms", Style: Heatmap, Log: true, What: "One row for each device.",
 				Series: []Series{plain("", await("total")...)}},
 			{ID: "about", Title: "Devices", Unit: "", Style: Table, What: "What the devices are.",
-				Series: append([]Series{only[id][0], plain("capacity", m("capacity"))}, only[id][1:]...)},
+				Series: append([]Series{only(id)[0], plain("capacity", m("capacity"))}, only(id)[1:]...)},
 		}}
 }
 
@@ -82,11 +82,13 @@ var mdAdvice = advice{
 }
 
 // only has columns that exist for devices of one family.
-var only = map[string][]Series{
-	"disks": {plain("model", "hinv.disk.model"), plain("scheduler", "disk.dev.scheduler")},
-	"dm":    {plain("name", "hinv.map.dmname")},
-	"md":    {plain("name", "hinv.map.mdname"), plain("state", "disk.md.status")},
-	"wwid":  {plain("paths", "disk.wwid.scsi_paths"), plain("scheduler", "disk.wwid.scheduler")},
+func only(id string) []Series {
+	return map[string][]Series{
+		"disks": {plain("model", "hinv.disk.model"), plain("scheduler", "disk.dev.scheduler")},
+		"dm":    {plain("name", "hinv.map.dmname")},
+		"md":    {plain("name", "hinv.map.mdname"), plain("state", "disk.md.status")},
+		"wwid":  {plain("paths", "disk.wwid.scsi_paths"), plain("scheduler", "disk.wwid.scheduler")},
+	}[id]
 }
 
 // toFull is how long the remaining space lasts at the growth over the window.

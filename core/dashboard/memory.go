@@ -2,8 +2,7 @@ package dashboard
 
 func memory() Dashboard {
 	return Dashboard{ID: "memory", Title: "Memory", What: "What memory was used for.",
-		Spark: Spark{Exprs: []string{"100 * (mem.physmem - mem.util.available) / mem.physmem", "100 * (hinv.physmem - mem.util.available) / hinv.physmem", "100 * (mem.util.used - mem.util.cached - mem.util.bufmem) / mem.physmem", "100 * (mem.util.wired + mem.util.active + mem.util.compressed) / mem.physmem",
-			"100 * (hinv.physmem - mem.available) / hinv.physmem", "100 * (mem.physmem - mem.util.free - mem.util.fs_clean) / mem.physmem", "100 * (mem.physmem - mem.freemem) / mem.physmem"}, Unit: "%", Name: "memory in use"}, Panels: []Panel{
+		Spark: Spark{Exprs: memoryInUse(), Unit: "%", Name: "memory in use"}, Panels: []Panel{
 			{ID: "parts", Title: "Composition", Unit: "", Style: Stack, What: "Page cache is released when programs need it. Programs: everything else.", Usual: "Little free memory is normal.",
 				Next: "Available.", Series: memoryParts(), Thresholds: physical()},
 			{ID: "available", Title: "Available", Unit: "% of physical", Style: Line, Max: 100, What: "What programs can still get without swapping.", Usual: "Above 10 %.",
@@ -151,4 +150,10 @@ var pressureAdvice = advice{
 	"io":         {"Below 20 %.", "Disks: latency."},
 	"iofull":     {"Below 20 %.", "Disks; Processes waiting for disks."},
 	"irq":        {"Near zero.", "Interrupts."},
+}
+
+// memoryInUse is a percentage.
+func memoryInUse() []string {
+	return []string{"100 * (mem.physmem - mem.util.available) / mem.physmem", "100 * (hinv.physmem - mem.util.available) / hinv.physmem", "100 * (mem.util.used - mem.util.cached - mem.util.bufmem) / mem.physmem", "100 * (mem.util.wired + mem.util.active + mem.util.compressed) / mem.physmem",
+		"100 * (hinv.physmem - mem.available) / hinv.physmem", "100 * (mem.physmem - mem.util.free - mem.util.fs_clean) / mem.physmem", "100 * (mem.physmem - mem.freemem) / mem.physmem"}
 }

@@ -4,9 +4,11 @@ package dashboard
 // the help texts of their PCP agents.
 
 // ofIRIX has the panels of IRIX, by dashboard: six parts add up to all memory.
-var ofIRIX = map[string][]Panel{
-	"overview": {irixMemory("irixmemory", "Memory", "memory", "Available memory.")},
-	"memory":   {irixMemory("irixparts", "Composition", "parts active", "Available.")},
+func ofIRIX() map[string][]Panel {
+	return map[string][]Panel{
+		"overview": {irixMemory("irixmemory", "Memory", "memory", "Available memory.")},
+		"memory":   {irixMemory("irixparts", "Composition", "parts active", "Available.")},
+	}
 }
 
 // fsClean is a memory metric that only IRIX has.
@@ -19,9 +21,11 @@ func irixMemory(id, title, instead, next string) Panel {
 }
 
 // ofFreeBSD has the panels of FreeBSD, by dashboard.
-var ofFreeBSD = map[string][]Panel{
-	"overview": {bsdMemory("bsdmemory", "Memory", "memory", "Free, inactive and cached, then Paging, reclaim."), bsdFree("bsdfree", "available")},
-	"memory":   {bsdMemory("bsdparts", "Composition", "parts active", "Free, inactive and cached."), bsdFree("bsdfree", "available free")},
+func ofFreeBSD() map[string][]Panel {
+	return map[string][]Panel{
+		"overview": {bsdMemory("bsdmemory", "Memory", "memory", "Free, inactive and cached, then Paging, reclaim."), bsdFree("bsdfree", "available")},
+		"memory":   {bsdMemory("bsdparts", "Composition", "parts active", "Free, inactive and cached."), bsdFree("bsdfree", "available free")},
+	}
 }
 
 // everything is a memory metric that only FreeBSD has: the total.
@@ -39,9 +43,11 @@ func bsdFree(id, instead string) Panel {
 }
 
 // ofWindows has the panels of Windows, by dashboard.
-var ofWindows = map[string][]Panel{
-	"overview": {windowsMemory("winmemory", "Memory", "memory", "Available memory.")},
-	"memory":   {windowsMemory("winparts", "Composition", "parts active commit", "Available.")},
+func ofWindows() map[string][]Panel {
+	return map[string][]Panel{
+		"overview": {windowsMemory("winmemory", "Memory", "memory", "Available memory.")},
+		"memory":   {windowsMemory("winparts", "Composition", "parts active commit", "Available.")},
+	}
 }
 
 // committed is a memory metric that only Windows has.
