@@ -27,6 +27,10 @@ func TestWaitersHearTheirCancel(t *testing.T) {
 			_, err := s.Explain(ctx, api.ExplainQuery{Source: id}, nil)
 			return err
 		},
+		"moves": func(ctx context.Context) error {
+			_, err := s.Moves(ctx, api.MovesQuery{Source: id, Metric: "kernel.all.cpu.user"}, nil)
+			return err
+		},
 		"story": func(ctx context.Context) error { _, err := s.Story(ctx, api.StoryQuery{Source: id}, nil); return err },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 // MaxLag is how many steps one series may be before or behind another.
 const MaxLag = 6
 
-// minPairs are needed to relate two series.
-const minPairs = 12
+// MinPairs are needed to relate two series.
+const MinPairs = 12
 
 // A Relation is how two series move together.
 type Relation struct {
@@ -23,10 +23,16 @@ type Relation struct {
 // of each series as a whole. Of equal correlations the smallest lag counts.
 //
 // A series that has one value nearly throughout tells nothing of another.
-func Relate(a, b []float64) Relation {
-	x, y := ranks(a), ranks(b)
+func Relate(a, b []float64) Relation { return RanksOf(a).Relate(RanksOf(b)) }
+
+// Ranks are those of a series that is related to others; nil if it has one
+// value nearly throughout.
+type Ranks []float64
+
+// Relate is Relate of the series that have these ranks.
+func (x Ranks) Relate(y Ranks) Relation {
 	best := Relation{}
-	if !varied(x) || !varied(y) {
+	if x == nil || y == nil {
 		return best
 	}
 	for k := range 2*MaxLag + 1 {
@@ -41,23 +47,9 @@ func Relate(a, b []float64) Relation {
 	return best
 }
 
-// varied reports whether ranks are spread: the most common one is of all but
-// minVaried at most.
-func varied(ranks []float64) bool {
-	const minVaried = 8
-	count, known, most := map[float64]int{}, 0, 0
-	for _, r := range ranks {
-		if r == r {
-			known++
-			count[r]++
-			most = max(most, count[r])
-		}
-	}
-	return known-most >= minVaried
-}
-
-// ranks of values, equal ones sharing theirs; NaN stays.
-func ranks(vals []float64) []float64 {
+// RanksOf ranks values, equal ones sharing theirs; NaN stays.
+func RanksOf(vals []float64) Ranks {
+	const minVaried = 8 // values beside the most common one
 	order := make([]int, 0, len(vals))
 	out := make([]float64, len(vals))
 	for i, v := range vals {
@@ -67,6 +59,7 @@ func ranks(vals []float64) []float64 {
 		}
 	}
 	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(vals[i], vals[j]) })
+	most := 0
 	for i := 0; i < len(order); {
 		j := i
 		for j < len(order) && vals[order[j]] == vals[order[i]] {
@@ -75,7 +68,10 @@ func ranks(vals []float64) []float64 {
 		for k := i; k < j; k++ {
 			out[order[k]] = float64(i+j-1) / 2
 		}
-		i = j
+		most, i = max(most, j-i), j
+	}
+	if len(order)-most < minVaried {
+		return nil
 	}
 	return out
 }
@@ -90,7 +86,7 @@ func correlation(x, y []float64, lag int) float64 {
 			n, sx, sy, sxx, syy, sxy = n+1, sx+a, sy+b, sxx+a*a, syy+b*b, sxy+a*b
 		}
 	}
-	if n < minPairs {
+	if n < MinPairs {
 		return 0
 	}
 	vx, vy := sxx-sx*sx/n, syy-sy*sy/n

@@ -96,6 +96,15 @@ func Questions() []Question {
 			_, err := s.Story(ctx, api.StoryQuery{Source: id}, nil)
 			return err
 		}},
+		{"moves", func(ctx context.Context, s *core.Session, id api.SourceID) error {
+			names, err := someNames(s, id)
+			for _, name := range names {
+				if _, fault := s.Moves(ctx, api.MovesQuery{Source: id, Metric: name}, nil); fault != nil && ctx.Err() != nil {
+					return fault
+				}
+			}
+			return err
+		}},
 		{"processes", func(ctx context.Context, s *core.Session, id api.SourceID) error {
 			_, err := s.Processes(ctx, api.ProcessQuery{Source: id}, nil)
 			return err

@@ -42,6 +42,7 @@ func TestDeclarationsAgreeWithGo(t *testing.T) {
 		"Saved": reflect.TypeFor[rpc.Saved](), "SavedFile": reflect.TypeFor[rpc.SavedFile](), "CheckQuery": reflect.TypeFor[api.CheckQuery](), "Checked": reflect.TypeFor[api.Checked](), "CheckRun": reflect.TypeFor[api.CheckRun](),
 		"RulesQuery": reflect.TypeFor[api.RulesQuery](), "RuleResults": reflect.TypeFor[api.RuleResults](), "RuleResult": reflect.TypeFor[api.RuleResult](),
 		"RuleAction": reflect.TypeFor[api.RuleAction](), "RuleLane": reflect.TypeFor[api.RuleLane](), "RuleRun": reflect.TypeFor[api.RuleRun](),
+		"MovesQuery": reflect.TypeFor[api.MovesQuery](), "Moves": reflect.TypeFor[api.Moves](), "Mover": reflect.TypeFor[api.Mover](),
 		"Activity": reflect.TypeFor[api.Activity](), "Sparkline": reflect.TypeFor[api.Sparkline](),
 	})
 }

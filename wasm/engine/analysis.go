@@ -49,6 +49,9 @@ func (s *Server) onAnalysis() {
 	on(s, rpc.Story, func(ctx context.Context, q api.StoryQuery, p progress) (api.Story, error) {
 		return session.Story(ctx, q, p)
 	})
+	on(s, rpc.Moves, func(ctx context.Context, q api.MovesQuery, p progress) (api.Moves, error) {
+		return session.Moves(ctx, q, p)
+	})
 	on(s, rpc.Compare, func(ctx context.Context, q api.CompareQuery, p progress) (api.Comparison, error) {
 		return session.Compare(ctx, q, p)
 	})

@@ -125,6 +125,7 @@ func questions(id api.SourceID, metric, indom string) map[string]any {
 		string(rpc.Processes):   api.ProcessQuery{Source: id},
 		string(rpc.Consumers):   api.ConsumerQuery{Source: id},
 		string(rpc.RunRules):    api.RulesQuery{Source: id, Text: "some_inst " + metric + " > 1; avg_inst " + metric + " > 1;"},
+		string(rpc.Moves):       api.MovesQuery{Source: id, Metric: metric},
 		string(rpc.Story):       api.StoryQuery{Source: id},
 		string(rpc.Explain):     api.ExplainQuery{Source: id, Start: nanos(start + 100e9), End: nanos(start + 130e9)},
 		string(rpc.UnusualDays): api.UnusualQuery{Source: id},

@@ -60,6 +60,7 @@ const (
 	UnusualDays Call[api.UnusualQuery, []api.UnusualDay] = "unusualDays"
 	Explain     Call[api.ExplainQuery, api.Explanation]  = "explain"
 	Story       Call[api.StoryQuery, api.Story]          = "story"
+	Moves       Call[api.MovesQuery, api.Moves]          = "moves"
 
 	Save       Call[api.SaveQuery, Saved]         = "save"
 	Export     Call[api.ExportQuery, Exported]    = "exportTables"
@@ -85,7 +86,7 @@ var Methods = []Method{
 	method(Instances), method(Fetch), method(Derive), method(Check), method(CheckRule), method(Summary), method(Inspect),
 	method(Definitions), method(Define), method(Undefine), method(Config), method(Complete), method(Describe), method(Update),
 	method(Overview), method(Findings), method(Dashboards), method(Dashboard), method(Import), method(Rules), method(SetRule), method(RunRules), method(Processes), method(Consumers),
-	method(Compare), method(Days), method(UnusualDays), method(Explain), method(Story), method(Chart), method(MetricPart), method(InstancePart), method(SummaryPart), method(About), method(Matching), method(Cadences), method(Save), method(Export), method(Redaction), method(RedactText), method(Activity), method(Sparklines),
+	method(Compare), method(Days), method(UnusualDays), method(Explain), method(Story), method(Moves), method(Chart), method(MetricPart), method(InstancePart), method(SummaryPart), method(About), method(Matching), method(Cadences), method(Save), method(Export), method(Redaction), method(RedactText), method(Activity), method(Sparklines),
 }
 
 // A Method is a Call with its types as values.

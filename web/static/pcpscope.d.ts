@@ -135,6 +135,8 @@ export interface Pcpscope {
   explain(q: ExplainQuery, o?: Progress): Promise<Explanation>;
   /** What happened in a record: incidents, recurring jobs, and the history of the host. Waits until the source has been read. */
   story(q: StoryQuery, o?: Progress): Promise<Story>;
+  /** What moves with a series in a window: series and commands, by rank correlation, and by how many seconds they lead or lag. Waits until the source has been read. */
+  moves(q: MovesQuery, o?: Progress): Promise<Moves>;
   /** Writes a source, or a part of it, as an archive for PCP's own tools. Waits until the source has been read. Nothing is returned before it is complete and, with redact, has been checked. */
   save(q: SaveQuery, o?: Progress): Promise<Saved>;
   /** Writes observations as logged, as tables for DuckDB, ClickHouse, Spark, pandas and the like. Loads tables.wasm the first time; not available in Node and in the single-file page. */
@@ -756,6 +758,73 @@ export interface Moving {
   rho: number;
   /** Seconds by which it lags; negative if it leads. */
   lag: number;
+}
+
+/** Requests what moves with a series. Rejects with "argument" if metric has several instances and instance is missing, or has no numbers. */
+export interface MovesQuery {
+  source: SourceID;
+  /** A metric, a derived metric or an expression. */
+  metric: string;
+  /** The name of the instance; may be missing if there is only one. */
+  instance?: string;
+  start?: Nanos | string;
+  end?: Nanos | string;
+  zone?: string;
+  /** Maximum number of points of the small charts, 2 to 1000. Default 120. */
+  points?: number;
+  /** Maximum number of rows, 1 to 100. Default 12. */
+  limit?: number;
+}
+
+/** Series and commands that rise and fall with a series, or a little before or after it. It shows what happened together, not why. */
+export interface Moves {
+  /** The window. */
+  start: Nanos;
+  end: Nanos;
+  /** The small charts have a value here and every step seconds from here on: the mean of the step that ends there. */
+  from: Nanos;
+  step: number;
+  /** Seconds. Lags are multiples of it, up to six; at six the lag may be longer. */
+  resolution: number;
+  /** The series asked about; its rho is 1. */
+  series: Mover;
+  /** Number of other series that were compared with it. */
+  looked: number;
+  /** Correlations of at least 0.7, one per subject, the strongest first; those with same last. */
+  rows: Mover[];
+  /** Why there are no rows; "" if there are. */
+  why: string;
+}
+
+/** A series or a command that is correlated with another series. */
+export interface Mover {
+  /** As Explained.family. */
+  family: string;
+  /** "Disk sdb"; for a command, its name. */
+  subject: string;
+  /** "" for a command. */
+  metric: string;
+  instance: { id: number; name: string } | null;
+  /** "" for a series. */
+  command: string;
+  /** The instance's human-readable name, as in Column.title. */
+  title?: string;
+  /** The metric's human-readable name, or ""; for a command "CPU time" (in percent of one CPU) or "processes" (how many were seen). */
+  name: string;
+  /** The unit of the values, if units does not say it. */
+  unit: string;
+  /** Counters as rates. */
+  units: string;
+  /** Spearman's rank correlation at lag, -1 to 1. */
+  rho: number;
+  /** Seconds by which it lags; negative if it leads. */
+  lag: number;
+  /** NaN where there is none. */
+  values: Float64Array;
+  /** Other series of the subject, "metric[instance]", and commands that come and go at the same times. */
+  with: string[];
+  /** Whether it measures the same subject as the series asked about, or repeats it, as a partition does for its disk. */
+  same: boolean;
 }
 
 /** Who used a resource in a window. */

@@ -217,6 +217,8 @@ class Pcpscope {
   explain(query, options) { return this.#call("explain", query, options); }
   /** @type {Api["story"]} */
   story(query, options) { return this.#call("story", query, options); }
+  /** @type {Api["moves"]} */
+  moves(query, options) { return this.#call("moves", query, options); }
   /** @type {Api["save"]} */
   save(query, options) { return this.#call("save", query, options); }
   /** @type {Api["exportTables"]} */

@@ -1,0 +1,473 @@
+package core
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"pcpscope/core/analysis"
+	"pcpscope/core/api"
+	"pcpscope/core/budget"
+	"pcpscope/core/dashboard"
+	"pcpscope/core/departures"
+	"pcpscope/core/interp"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+	"pcpscope/core/sorting"
+)
+
+const (
+	movesSteps    = 1 << 11 // that a window is divided into, at most
+	movesCommands = 200     // with most CPU time
+	movesRho      = 0.7     // of a row
+	mostMovers    = 100     // rows
+	leastChanges  = 2       // of a number of processes: one start alone goes with anything that rises
+	nearRho       = 0.05    // a layer that is closer by as much is a row of its own
+	moverBytes    = 1 << 9  // of one, without its values
+	// What is read less directly is shown for its subject only where it is that
+	// much closer, by rank: see departures.Kind.
+	rhoARank = 0.01
+)
+
+// Moves says which series, and the CPU time of which commands, move with a
+// series in a window, by Spearman's rank correlation at lags of up to
+// departures.MaxLag steps. It waits until the source has been read.
+func (s *Session) Moves(ctx context.Context, q api.MovesQuery, progress func(api.Progress)) (api.Moves, error) {
+	out := api.Moves{Rows: []api.Mover{}, Series: api.Mover{Values: []float64{}, With: []string{}}}
+	src, err := s.source(q.Source)
+	if err != nil {
+		return out, err
+	}
+	if q.Points == 0 {
+		q.Points = 120
+	}
+	if q.Limit == 0 {
+		q.Limit = 12
+	}
+	switch {
+	case q.Points < 2 || q.Points > maxSparkPoints:
+		return out, pcp.Faultf(pcp.BadArgument, "%d points are not between 2 and %d.", q.Points, maxSparkPoints)
+	case q.Limit < 1 || q.Limit > mostMovers:
+		return out, pcp.Faultf(pcp.BadArgument, "The limit, %d, is not between 1 and %d.", q.Limit, mostMovers)
+	}
+	if err := src.wait(ctx, progress); err != nil {
+		return out, err
+	}
+	w, err := s.window(src, q.Start, q.End, q.Zone)
+	if err != nil {
+		return out, err
+	}
+	if w.to < w.from {
+		return out, w.reversed()
+	}
+	first, last := src.span()
+	sample, err := src.firstSample(ctx)
+	if err != nil {
+		return out, err
+	}
+	first = max(first, sample)
+	out.Start, out.End = w.from, w.to
+	if w.to < first || w.from > last {
+		out.From = w.from
+		out.Why = "Nothing was recorded in this window."
+		return out, nil
+	}
+	w = window{max(w.from, first), min(w.to, last)}
+	out.Start, out.End, out.From = w.from, w.to, w.from
+	host, err := src.floors(ctx)
+	if err != nil {
+		return out, err
+	}
+	m := moving{Session: s, ctx: ctx, src: src, window: w, out: &out, host: host, pace: s.newPace(ctx), claim: s.memory.Claim(0), bySubject: map[departures.Subject]*mover{}}
+	defer m.claim.Release()
+	if err := m.find(q); err != nil {
+		return out, err
+	}
+	return out, m.pace.ended
+}
+
+// An answer of Moves in the making.
+type moving struct {
+	pace *pace
+	*Session
+	window
+	ctx   context.Context
+	src   *source
+	host  departures.Host
+	out   *api.Moves
+	claim *budget.Claim
+
+	grid   series.Grid
+	merged int              // steps of it that make one of a small chart
+	own    departures.Ranks // of the series that was asked about
+	// What it tells of, and the metrics that it is made of.
+	subjects  []departures.Subject
+	bySubject map[departures.Subject]*mover
+}
+
+// A mover is a row in the making.
+type mover struct {
+	departed
+	kind     departures.Kind
+	command  string
+	measure  string // of a command: "CPU time" or "processes"
+	relation departures.Relation
+	score    float64 // in its subject
+	values   []float64
+	with     []string
+}
+
+// find looks for what moves with a series.
+func (m *moving) find(q api.MovesQuery) error {
+	line, err := m.src.observed(m.ctx, q.Metric, m.window, m.src.extent(), true, false)
+	if err != nil {
+		return err
+	}
+	desc := descOfLine(line)
+	if !desc.Type.Numeric() {
+		return pcp.Faultf(pcp.BadArgument, "%s has no numbers.", q.Metric)
+	}
+	ref, err := m.instance(q, line, desc)
+	if err != nil {
+		return err
+	}
+	m.describe(q.Metric, ref, desc)
+	if fits, err := m.divide(line, q.Points); !fits || err != nil {
+		return err
+	}
+	own := (&gridded{m.grid, m.pace, map[string]*interp.Reducer{}}).series(&departed{line: line, ref: ref})
+	if m.pace.ended != nil {
+		return m.pace.ended
+	}
+	m.forget(own)
+	known := 0
+	for _, v := range own {
+		if v == v {
+			known++
+		}
+	}
+	if known > 0 {
+		m.out.Series.Values = coarse(own, m.merged)
+	}
+	if m.own = departures.RanksOf(own); known < departures.MinPairs {
+		m.out.Why = "There are too few values of the series in this window: " + pcp.Grouped(departures.MinPairs) + " are needed."
+		return nil
+	} else if m.own == nil {
+		m.out.Why = "The series has the same value nearly throughout this window, so nothing can be told of what moves with it."
+		return nil
+	}
+	if err := m.metrics(q.Metric, ref); err != nil {
+		return err
+	}
+	if err := m.commands(); err != nil {
+		return err
+	}
+	m.rows(q.Limit)
+	switch {
+	case m.out.Looked == 0:
+		m.out.Why = "No other metric changes in this window that could be compared with the series."
+	case len(m.out.Rows) == 0:
+		m.out.Why = "None of " + pcp.Grouped(m.out.Looked) + " other series moves with this one."
+	}
+	return nil
+}
+
+// instance finds the one that was asked about; nil for a single value.
+func (m *moving) instance(q api.MovesQuery, line timeline, desc pcp.Desc) (*api.InstanceRef, error) {
+	if desc.InDom == pcp.NullInDom {
+		return nil, nil
+	}
+	names := m.src.inDom(desc.InDom)
+	var found, only *api.InstanceRef
+	for _, o := range line.obs {
+		if o == nil {
+			continue
+		}
+		for i := range o.Series {
+			ref := api.InstanceRef{ID: o.Series[i].Inst, Name: text(names.nameOf(o.Series[i].Inst))}
+			if ref.Name == q.Instance {
+				found = &ref
+			}
+			if only != nil && only.ID != ref.ID && q.Instance == "" {
+				return nil, pcp.Faultf(pcp.BadArgument, "%s has several instances: say which.", q.Metric)
+			}
+			only = &ref
+		}
+	}
+	if q.Instance == "" {
+		found = only
+	}
+	if found == nil {
+		return nil, pcp.Faultf(pcp.BadArgument, "%s has no instance %q.", q.Metric, q.Instance)
+	}
+	return found, nil
+}
+
+// describe notes what the series that was asked about tells of.
+func (m *moving) describe(metric string, ref *api.InstanceRef, desc pcp.Desc) {
+	instance := ""
+	if ref != nil {
+		instance = ref.Name
+	}
+	names := []string{metric}
+	if _, logged := m.src.lookup(metric); !logged {
+		if b, err := m.src.bind(metric); err == nil {
+			names = b.Operands
+		}
+	}
+	units := interp.SummaryUnits(desc)
+	for _, name := range names {
+		if kind, tells := departures.KindOf(name, units, m.host); tells {
+			m.subjects = append(m.subjects, kind.Instance(instance).Subject)
+		}
+	}
+	x := m.told(&mover{departed: departed{metric: metric, ref: ref, units: units}, relation: departures.Relation{Rho: 1}})
+	if len(m.subjects) > 0 {
+		x.Family, x.Subject = m.subjects[0].Family, strings.TrimSpace(m.subjects[0].Name+" "+m.subjects[0].Of)
+	}
+	x.Values = []float64{}
+	m.out.Series = x
+}
+
+// divide makes the grid: in steps as long as the records are apart, or longer in
+// long windows. False means that there are too few records.
+func (m *moving) divide(line timeline, points int) (bool, error) {
+	m.out.Why = "There are too few samples of the series in this window: " + pcp.Grouped(departures.MinPairs) + " are needed."
+	var apart []int64
+	rows := line.times(m.from, m.to)
+	for i := 1; i < len(rows); i++ {
+		if m.pace.worked(1) {
+			return false, m.pace.ended
+		}
+		apart = append(apart, int64(rows[i]-rows[i-1]))
+	}
+	if len(apart) < departures.MinPairs {
+		return false, nil
+	}
+	slices.Sort(apart)
+	interval, err := m.src.rhythm(m.ctx)
+	if err != nil {
+		return false, err
+	}
+	if usual := apart[len(apart)/2]; usual > interval*3/2 {
+		interval = usual
+	}
+	length := int64(m.to - m.from)
+	if interval = max(1, interval); length/interval < departures.MinPairs {
+		return false, nil
+	}
+	step := max(interval, (length+movesSteps-1)/movesSteps)
+	m.grid = series.Grid{Start: m.from, Step: step, Count: int(length/step) + 1}
+	m.merged = (m.grid.Count + points - 1) / points
+	m.out.Resolution = float64(step) / 1e9
+	m.out.Step = m.out.Resolution * float64(m.merged)
+	m.out.Why = ""
+	return true, m.claim.Take(stepBytes * int64(m.grid.Count))
+}
+
+// forget leaves out what was interpolated where nothing was recorded.
+func (m *moving) forget(vals []float64) {
+	outages := m.src.recording(m.out.Resolution).Outages
+	if len(vals) == 0 || len(outages) == 0 {
+		return
+	}
+	for i, lasted := range recordedOf(m.grid, outages) {
+		if lasted < m.out.Resolution/2 {
+			vals[i+1] = math.NaN()
+		}
+	}
+}
+
+// metrics compares those of the host.
+func (m *moving) metrics(metric string, ref *api.InstanceRef) error {
+	all, err := m.src.activity(m.ctx)
+	if err != nil {
+		return err
+	}
+	means := &gridded{m.grid, m.pace, map[string]*interp.Reducer{}}
+	atOnce := max(1, (4<<20)/m.grid.Count)
+	spare := int64(spareSteps)
+	for _, f := range all {
+		if err := m.proceed(m.ctx); err != nil {
+			return err
+		}
+		kind, units, tells := f.judged(m.host)
+		if !tells {
+			continue
+		}
+		ms, known := m.src.lookup(f.name)
+		names := m.src.inDom(f.metric.InDom)
+		if !known || len(names.list) > maxInstances {
+			continue
+		}
+		if spare -= max(0, int64(m.grid.Count)*int64(max(1, len(names.list)))-stepsAValue*int64(f.values)); spare < 0 {
+			continue
+		}
+		line := m.src.timeline(ms, m.src.extent())
+		for _, some := range line.instances(atOnce) {
+			for _, r := range means.of(some) {
+				x := mover{departed: departed{metric: f.name, units: units}, kind: kind}
+				if f.metric.InDom != pcp.NullInDom {
+					x.ref = &api.InstanceRef{ID: r.Inst, Name: text(names.nameOf(r.Inst))}
+					if strings.HasPrefix(f.name, "disk.") && !analysis.RealDisk(x.ref.Name) {
+						continue
+					}
+					x.kind = kind.Instance(x.ref.Name)
+				}
+				if f.name == metric && (ref == nil || x.ref != nil && x.ref.ID == ref.ID) {
+					continue
+				}
+				if err := m.compare(&x, r.Values); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return m.pace.ended
+}
+
+// commands compares the CPU time of commands, and how many of their processes
+// there were: a script that waits for what it started uses none.
+func (m *moving) commands() error {
+	p, err := m.src.accounts(m.ctx)
+	if p == nil || err != nil {
+		return err
+	}
+	if err := m.claim.Take(8 * movesCommands * int64(m.grid.Count)); err != nil {
+		return err
+	}
+	kind := func(command string, rank int) departures.Kind {
+		return departures.Kind{Subject: departures.Subject{Family: "processes", Name: command, Of: "command"}, Rank: rank}
+	}
+	for _, u := range p.CommandsOn(m.grid, movesCommands, m.pace.worked) {
+		if err := m.compare(&mover{command: u.Command, measure: "CPU time", kind: kind(u.Command, 0)}, u.Values); err != nil {
+			return err
+		}
+	}
+	p.PresentOn(m.grid, m.pace.worked, func(command string, vals []float64) {
+		changes := 0
+		for i := range vals {
+			if i > 0 && vals[i] == vals[i] && vals[i-1] == vals[i-1] && vals[i] != vals[i-1] {
+				changes++
+			}
+		}
+		if err == nil && changes >= leastChanges {
+			err = m.compare(&mover{command: command, measure: "processes", kind: kind(command, 2)}, vals)
+		}
+	})
+	return cmp.Or(err, m.pace.ended)
+}
+
+// compare keeps a series if it moves with the one that was asked about.
+func (m *moving) compare(x *mover, vals []float64) error {
+	if m.pace.worked(oneSeries + (2*departures.MaxLag+9)*len(vals)) {
+		return m.pace.ended
+	}
+	ranks := departures.RanksOf(vals)
+	if ranks == nil {
+		return nil
+	}
+	m.out.Looked++
+	x.relation = m.own.Relate(ranks)
+	rho := math.Abs(x.relation.Rho)
+	if rho < movesRho {
+		return nil
+	}
+	x.score = rho - rhoARank*float64(x.kind.Rank)
+	best := m.bySubject[x.kind.Subject]
+	if best != nil {
+		if best.score >= x.score {
+			if x.command == "" {
+				best.with = append(best.with, x.name())
+			}
+			return m.claim.Take(moverBytes)
+		}
+		if x.with = best.with; x.command == "" {
+			x.with = append(x.with, best.name())
+		}
+	}
+	m.bySubject[x.kind.Subject] = x
+	x.values = coarse(vals, m.merged)
+	if m.merged == 1 {
+		x.values = slices.Clone(vals)
+	}
+	return m.claim.Take(moverBytes + 8*int64(len(x.values)))
+}
+
+// same reports whether a row tells of what the series itself tells of.
+func (m *moving) same(k departures.Kind) bool {
+	return slices.ContainsFunc(m.subjects, func(s departures.Subject) bool { return s == k.Subject || k.Layer && s.Family == k.Family })
+}
+
+// rows puts the closest into the answer.
+func (m *moving) rows(limit int) {
+	list := make([]*mover, 0, len(m.bySubject))
+	for _, x := range m.bySubject {
+		list = append(list, x)
+	}
+	sorting.Stable(list, func(a, b *mover) int {
+		return cmp.Or(cmp.Compare(math.Abs(b.relation.Rho), math.Abs(a.relation.Rho)), cmp.Compare(a.kind.Name, b.kind.Name), cmp.Compare(a.kind.Of, b.kind.Of))
+	})
+	var below []api.Mover
+	for i, x := range list {
+		if x == nil {
+			continue
+		}
+		for k, o := range list { // what says the same
+			if k != i && o != nil && x.says(o) {
+				x.with, list[k] = append(append(x.with, o.name()), o.with...), nil
+			}
+		}
+	}
+	for _, x := range list {
+		if x == nil {
+			continue
+		}
+		row := m.told(x)
+		row.Same = m.same(x.kind)
+		switch {
+		case row.Same && len(below) < limit:
+			below = append(below, row)
+		case !row.Same && len(m.out.Rows) < limit:
+			m.out.Rows = append(m.out.Rows, row)
+		}
+	}
+	m.out.Rows = append(m.out.Rows, below[:min(len(below), limit-len(m.out.Rows))]...)
+}
+
+// says reports whether a row says what another one would: a layer says what its
+// device does, and commands that come and go together are one job.
+func (x *mover) says(o *mover) bool {
+	if x.measure == "processes" && o.measure == "processes" {
+		return x.relation == o.relation && slices.EqualFunc(x.values, o.values, func(a, b float64) bool { return a == b || a != a && b != b })
+	}
+	return x.command == "" && o.command == "" && !x.kind.Layer && o.kind.Layer && x.kind.Family == o.kind.Family && math.Abs(x.relation.Rho) >= math.Abs(o.relation.Rho)-nearRho
+}
+
+// name is that of the command, or of the series.
+func (x *mover) name() string { return cmp.Or(x.command, x.departed.name()) }
+
+// told is a row of the answer.
+func (m *moving) told(x *mover) api.Mover {
+	out := api.Mover{
+		Family: x.kind.Family, Subject: strings.TrimSpace(x.kind.Name + " " + x.kind.Of), Metric: x.metric, Instance: x.ref, Command: x.command,
+		Rho: x.relation.Rho, Lag: float64(x.relation.Lag) * m.out.Resolution, Values: x.values, With: []string{},
+	}
+	if x.command != "" {
+		if out.Subject, out.Name = x.command, x.measure; x.measure == "CPU time" {
+			out.Unit = "%"
+		}
+	} else {
+		called := dashboard.NameOf(x.metric)
+		out.Name, out.Unit, out.Units = called.Text, called.Unit, x.units.String()
+	}
+	if x.ref != nil {
+		titles := titling{src: m.src}
+		out.Title = titles.of(x.metric, x.ref.Name)
+	}
+	slices.Sort(x.with)
+	out.With = append(out.With, x.with[:min(len(x.with), maxWith)]...)
+	return out
+}
