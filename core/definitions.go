@@ -152,7 +152,7 @@ const maxSettings = 1 << 20
 // defined in the sources opened with them or, if there are none, in all open
 // sources.
 func (s *Session) settings(found *container.Expanded, opened []*source, reject func(string, pcp.Fault)) []api.Setting {
-	kinds := map[container.Kind]string{container.Derived: "derived", container.View: "view", container.PmrepConfig: "pmrep"}
+	kinds := map[container.Kind]string{container.Derived: "derived", container.View: "view", container.PmrepConfig: "pmrep", container.PmieRules: "rules"}
 	if len(opened) == 0 {
 		s.mu.Lock()
 		opened = slices.Clone(s.sources)

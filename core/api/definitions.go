@@ -60,7 +60,7 @@ type Part struct {
 // tool.
 type Setting struct {
 	Name string `json:"name"`
-	Kind string `json:"kind"` // "derived", "view" (of pmchart) or "pmrep"
+	Kind string `json:"kind"` // "derived", "view" (of pmchart), "pmrep" or "rules" (of pmie or pmieconf)
 	Text string `json:"text"`
 	// Defined is what a file of derived metrics defined in the sources opened
 	// with it or, if it was opened alone, in all open sources; null for other

@@ -31,7 +31,7 @@ type File struct {
 // separate.
 type Leaf struct {
 	File
-	Kind Kind // Member, MMV, Derived, View or PmrepConfig
+	Kind Kind // Member, MMV, Derived, View, PmrepConfig or PmieRules
 }
 
 // A Rejected file cannot be used, for the given reason.
@@ -216,7 +216,7 @@ func (x *expander) look(it item, depth int) (words string) {
 			sure := kind == Member || kind == Packed && x.innerLabel(f) > noLabel
 			x.candidates = append(x.candidates, candidate{File: f, spooled: s, given: it.given, sure: sure})
 		}
-	case kind == MMV, it.given && (kind == Derived || kind == View || kind == PmrepConfig):
+	case kind == MMV, it.given && (kind == Derived || kind == View || kind == PmrepConfig || kind == PmieRules):
 		it.known, _ = TrimSuffix(it.known) // these are kept unpacked
 		if f, _, ok := x.keep(it); ok {
 			x.out.Leaves = append(x.out.Leaves, Leaf{f, kind})

@@ -27,6 +27,7 @@ const (
 	Derived                 // definitions of derived metrics
 	View                    // a view of pmchart
 	PmrepConfig             // a configuration of pmrep
+	PmieRules               // rules of pmie or pmieconf
 )
 
 // magics are the first bytes of files that people keep beside archives, or drop
@@ -51,6 +52,7 @@ var texts = []struct {
 	words   string
 }{
 	{pattern.New(`^#(km|pm)chart`), View, "a pmchart view"},
+	{pattern.New(`^#pmieconf-rules|^// pmieconf-pmie|(?m)^\s*delta\s*=\s*[\d.]+\s*[a-z]+\s*;|(?m)^[^#\n]*->\s*(print|syslog|alarm|shell|stomp)\b`), PmieRules, "a file of rules for pmie"},
 	{pattern.New(`^Log for pmlogger on `), Other, "pmlogger's own log"},
 	{pattern.New(`^Log for pm(\w+) on `), Other, "the log of a PCP program"},
 	{pattern.New(`(?m)^\s*log\s+(mandatory|advisory)\s+(on|off|maybe)`), Other, "a pmlogger configuration"},
@@ -104,6 +106,9 @@ func Describe(name string, head []byte) (Kind, string) {
 			return Other, "named like " + partWords(part, true, base) + ", but is something else inside"
 		}
 		return Other, "of an unknown kind"
+	}
+	if strings.HasSuffix(name, ".pmie") {
+		return PmieRules, "a file of rules for pmie"
 	}
 	for _, t := range texts {
 		if t.pattern().Match(head) {

@@ -31,6 +31,10 @@ func TestDescribe(t *testing.T) {
 		{"config.default", "# pmlogger(1) configuration file\nlog advisory on default {\n\tkernel.all.load\n}\n", Other, "a pmlogger configuration"},
 		{"CPU", "#kmchart\nversion 1\n", View, "a pmchart view"},
 		{"my.conf", "# mine\n\ndisk.util = 100 * rate(disk.all.avactive)\n", Derived, "derived metric definitions"},
+		{"mine.pmie", "busy = kernel.all.load > 3;\n", PmieRules, "a file of rules for pmie"},
+		{"rules", "// mine\ndelta = 5 min;\nhigh = kernel.all.load > 3;\n", PmieRules, "a file of rules for pmie"},
+		{"rules", "some_inst disk.dev.total > 60 count/sec\n  -> print \"busy\";\n", PmieRules, "a file of rules for pmie"},
+		{"full", "#pmieconf-rules 1\nrule filesys.filling\n", PmieRules, "a file of rules for pmie"},
 		{"pmrep.conf", "#\n[global]\nheader = yes\n[x]\nmem.util.free = ,,MB\n", PmrepConfig, "a pmrep configuration"},
 		{"x.json", `{"a": 1}`, Other, "a JSON file"},
 		{"x.csv", "Time,load\n1,2\n", Other, "a table in CSV form"},
@@ -56,7 +60,7 @@ func TestDescribeInstalled(t *testing.T) {
 		kind Kind
 	}{
 		{"/etc/pcp/derived/*.conf", Derived}, {"/etc/pcp/pmrep/*.conf", PmrepConfig}, {"/var/lib/pcp/config/pmchart/*", View},
-		{"/var/lib/pcp/config/pmlogger/config.*", Other}, {"/var/lib/pcp/config/pmie*/*", Other},
+		{"/var/lib/pcp/config/pmlogger/config.*", Other}, {"/var/lib/pcp/config/pmieconf/*/*", PmieRules}, {"/var/lib/pcp/config/pmie/config.*", PmieRules},
 	} {
 		paths, _ := filepath.Glob(tt.glob)
 		for _, p := range paths {

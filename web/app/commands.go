@@ -95,6 +95,9 @@ func (m *menu) dashboards(tab *Tab) {
 	if tab.Explain.Available() {
 		m.add("explain", "Explain this window: what was unlike usual", "e", tab.Explain.Toggle)
 	}
+	if tab.Lanes.Available() {
+		m.add("pmie-rules", "Rules in the language of pmie: when were they true?", "", tab.Lanes.Toggle)
+	}
 	if tab.Days.Available() {
 		m.add("days", "Show or hide days at a glance", "", tab.Days.Toggle)
 	}

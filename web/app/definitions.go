@@ -146,6 +146,8 @@ func (definitions *Definitions) take(list []api.Setting) {
 		switch {
 		case s.Kind == "derived":
 			definitions.define(s.Text, path.Base(s.Name), func(d api.Defined, err error) { definitions.report(path.Base(s.Name), d, err) })
+		case s.Kind == "rules":
+			definitions.rules(s)
 		default:
 			definitions.importFrom(s)
 		}

@@ -35,6 +35,16 @@ func (d *Definitions) importFrom(s api.Setting) {
 	})
 }
 
+// rules shows the rules of a file of pmie's or pmieconf's, and when they were true.
+func (d *Definitions) rules(s api.Setting) {
+	a := d.app
+	if a.current == nil || !a.current.Lanes.Available() {
+		a.refuse(path.Base(s.Name), pcp.Faultf(pcp.Unsupported, "Open an archive first: the rules in this file need one."))
+		return
+	}
+	a.current.Lanes.load(s.Name, s.Text)
+}
+
 func (definitions *Definitions) imported(tab *Tab, file string, got api.ImportedDashboards) {
 	note := Notice{Title: file}
 	var shown *api.Dashboard

@@ -71,6 +71,25 @@ func (rules *Rules) set(values map[string]*float64) {
 	})
 }
 
+// known calls what uses the thresholds, once they are known.
+func (r *Rules) known(use func([]api.Rule)) {
+	if r.List != nil {
+		use(r.List)
+		return
+	}
+	tab := r.tab
+	tab.app.work(func() func() {
+		list, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Rules, rpc.SourceRequest{Source: tab.Source.ID}, nil)
+		return func() {
+			if err != nil {
+				tab.app.failed(err)
+				return
+			}
+			use(list)
+		}
+	})
+}
+
 // kept are the changed rules, for a session.
 func (r *Rules) kept() map[string]float64 {
 	if len(r.changed) == 0 {

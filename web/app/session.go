@@ -35,7 +35,7 @@ func (a *App) sessionOf(tabs []*Tab) *session.Session {
 func keep(tab *Tab) session.Source {
 	a := tab.app
 	k := session.Source{Fingerprint: tab.Source.Fingerprint, Kind: tab.Source.Kind, Name: tab.Source.Name, Host: tab.Source.Host, Files: []string{},
-		Start: tab.Source.Start, End: tab.Source.End, Zone: tab.Clock.Name, From: tab.Window.Start, To: tab.Window.End, Panels: []panel.Settings{}, Only: tab.Dashboard.Only, Selected: tab.Selected, Notes: tab.Notes, Rules: tab.Rules.kept()}
+		Start: tab.Source.Start, End: tab.Source.End, Zone: tab.Clock.Name, From: tab.Window.Start, To: tab.Window.End, Panels: []panel.Settings{}, Only: tab.Dashboard.Only, Selected: tab.Selected, Notes: tab.Notes, Rules: tab.Rules.kept(), RuleText: tab.Lanes.kept()}
 	for _, m := range tab.Source.Members {
 		k.Files = append(k.Files, path.Base(m))
 	}
@@ -219,6 +219,9 @@ func showSaved(tab *Tab, k *session.Source, exact bool, board *api.Dashboard) {
 	tab.Days.restore(k.Days)
 	tab.Notes = k.Notes
 	tab.Rules.restore(k.Rules)
+	if k.RuleText != "" {
+		tab.Lanes.Text, tab.Lanes.File = k.RuleText, ""
+	}
 	tab.NotesRev++
 	if tab.Metric(k.Selected) != nil {
 		tab.Select(k.Selected)

@@ -28,7 +28,7 @@ func Parse(text []byte) (*Session, error) {
 	}
 	for i := range s.Sources {
 		k := &s.Sources[i]
-		if len(k.Panels) > maxPanels || len(k.Notes) > maxNotes || len(k.Rules) > maxPanels || k.From > k.To || k.Start > k.End {
+		if len(k.Panels) > maxPanels || len(k.Notes) > maxNotes || len(k.Rules) > maxPanels || len(k.RuleText) > maxRules || k.From > k.To || k.Start > k.End {
 			return nil, pcp.Faultf(pcp.Corrupt, "This session’s settings for %s are not valid.", Clip(k.Name))
 		}
 		for j := range k.Panels {

@@ -57,8 +57,9 @@ type Source struct {
 	Only        string             `json:"only,omitempty"`   // the only instance drawn
 	Selected    string             `json:"selected,omitempty"`
 	Notes       []Note             `json:"notes,omitempty"`
-	Rules       map[string]float64 `json:"rules,omitempty"` // changed rules only
-	Days        *Days              `json:"days,omitempty"`  // the view of days, if the user chose one
+	Rules       map[string]float64 `json:"rules,omitempty"`    // changed rules only
+	RuleText    string             `json:"ruleText,omitempty"` // the user's rules, in the language of pmie(1)
+	Days        *Days              `json:"days,omitempty"`     // the view of days, if the user chose one
 }
 
 // Days is the user's view of days at a glance.
@@ -78,10 +79,11 @@ type Note struct {
 
 // Limits for untrusted input: anyone can make a link.
 const (
-	maxSources = 64   // of a session
-	maxPanels  = 200  // of a source
-	maxNotes   = 1000 // of a source
-	maxText    = 4096 // bytes per string
+	maxSources = 64      // of a session
+	maxPanels  = 200     // of a source
+	maxNotes   = 1000    // of a source
+	maxText    = 4096    // bytes per string
+	maxRules   = 1 << 18 // bytes of the rules of a source, as many as are read
 )
 
 // New returns a session of open sources.

@@ -177,7 +177,7 @@ export interface Opened {
 /** A configuration file. */
 export interface Setting {
   name: string;
-  kind: "derived" | "view" | "pmrep";
+  kind: "derived" | "view" | "pmrep" | "rules";
   text: string;
   /** What a file of derived metrics defined: in the sources opened with it, or if it was opened alone, in all open sources. */
   defined: Defined | null;

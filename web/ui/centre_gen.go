@@ -247,6 +247,12 @@ func (c *Centre) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = text(vgparent, "\n\t\t")
 			{
+				vgcomp := component(vgin, 0x50E4B4A23EE17AA4, vgiterkey, func() vugu.Builder { return new(RulesPart) }).(*RulesPart)
+				vgcomp.App = c.App
+				vgn = place(vgout, vgparent, vgcomp)
+			}
+			vgn = text(vgparent, "\n\t\t")
+			{
 				vgcomp := component(vgin, 0x13BAB595E56C89F2, vgiterkey, func() vugu.Builder { return new(DaysPart) }).(*DaysPart)
 				vgcomp.App = c.App
 				vgn = place(vgout, vgparent, vgcomp)

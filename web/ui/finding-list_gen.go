@@ -255,7 +255,16 @@ func (c *FindingList) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = text(vgparent, "Compare two windows…")
+				vgn = text(vgparent, "Compare…")
+			}
+			vgn = element(vgparent, "button", "type=button\x00class=plain\x00data-testid=open-lanes\x00title=Rules in the language of pmie(1), and when they were true")
+			vgn.AddAttrInterface("aria-pressed", c.LanesPressed())
+			vgn.AddAttrInterface("hidden", c.NoLanes())
+			on(vgn, "click", func(event vugu.DOMEvent) { c.ToggleLanes() })
+			{
+				vgparent := vgn
+				_ = vgparent
+				vgn = text(vgparent, "Rules…")
 			}
 			vgn = element(vgparent, "span", "class=grow")
 			vgn.SetInnerHTML(vugu.HTML(""))

@@ -236,7 +236,7 @@ func (c *FindingList) RulesText() string {
 	if c.RulesOpen() {
 		return "Findings"
 	}
-	return "Rules…"
+	return "Thresholds…"
 }
 
 // ToggleRules switches between rules and findings.

@@ -57,6 +57,10 @@ type (
 		ExplainView
 		whileHidden
 	}
+	RulesPart struct {
+		RulesView
+		whileHidden
+	}
 	SavePart struct {
 		SaveCard
 		whileHidden
@@ -105,6 +109,10 @@ func (c *DaysPart) Build(in *vugu.BuildIn) *vugu.BuildOut {
 
 func (c *ExplainPart) Build(in *vugu.BuildIn) *vugu.BuildOut {
 	return c.build(!c.Open(), &c.ExplainView, in)
+}
+
+func (c *RulesPart) Build(in *vugu.BuildIn) *vugu.BuildOut {
+	return c.build(!c.Open(), &c.RulesView, in)
 }
 
 func (c *SavePart) Build(in *vugu.BuildIn) *vugu.BuildOut {
