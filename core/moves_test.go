@@ -43,9 +43,9 @@ func moverIn(t *testing.T, x api.Moves, name string) api.Mover {
 }
 
 // In the reference archive mybackup and sed were started 30 s before the queue
-// of sdb grew, with rsync; pages are written back meanwhile. Their ranks were
-// correlated by another program (Python, numpy): mybackup and sed 0.98, 30 s
-// before; rsync 0.96; writeback 0.94, of means over other steps.
+// of sdb grew, with rsync; pages are written back meanwhile. A prototype on other
+// steps had mybackup and sed at 0.98, 30 s before, rsync at 0.96 and writeback at
+// 0.94.
 func TestMoves(t *testing.T) {
 	s, src := openReference(t)
 	x := askMoves(t, s, api.MovesQuery{Source: src.ID, Metric: "disk.dev.aveq", Instance: "sdb"})
