@@ -1,6 +1,7 @@
 package core
 
 import (
+	"math"
 	"slices"
 
 	"pcpscope/core/api"
@@ -178,6 +179,50 @@ func (o operands) Frame(metric string) (*series.Frame, error) {
 	return &f, err
 }
 
+// groupSize is how many instances are computed at once for an aggregate over
+// many: a vector takes some 200 bytes besides its values.
+const groupSize = 8192
+
+// Groups makes operands a derived.Divider. On a grid a metric is laid out as a
+// whole: whether a counter has a value after a mark depends on all its
+// instances.
+func (o operands) Groups(metric string) [][2]int32 {
+	ms, known := o.e.src.lookup(metric)
+	if !known || o.e.moments == nil {
+		return nil
+	}
+	var most []series.Series
+	for _, obs := range o.e.src.timeline(ms, o.e.extent).obs {
+		if obs != nil && len(obs.Series) > len(most) {
+			most = obs.Series
+		}
+	}
+	if len(most) < 2*groupSize {
+		return nil
+	}
+	groups := [][2]int32{{math.MinInt32, math.MaxInt32}}
+	for i := groupSize; i < len(most); i += groupSize {
+		groups[len(groups)-1][1] = most[i].Inst - 1
+		groups = append(groups, [2]int32{most[i].Inst, math.MaxInt32})
+	}
+	return groups
+}
+
+func (o operands) FrameOf(metric string, first, last int32) (*series.Frame, error) {
+	f, err := o.e.loggedOf(metric, first, last)
+	return &f, err
+}
+
+func (o operands) Numbered(d pcp.InDom) int32 {
+	list := o.e.src.inDom(d).list
+	for i := range list {
+		if id := list[i].ID; id < 0 || int(id) >= len(list) {
+			return 0
+		}
+	}
+	return int32(len(list))
+}
+
 // Work makes operands a derived.Meter.
 func (o operands) Work(bytes int) error {
 	if o.e.stop(0); o.e.ended != nil {
@@ -189,9 +234,12 @@ func (o operands) Work(bytes int) error {
 func (o operands) Instances(id pcp.InDom) []derived.Member { return o.e.src.members(id) }
 
 func (src *source) members(id pcp.InDom) []derived.Member {
-	var list []derived.Member
-	for _, in := range src.inDom(id).list {
-		list = append(list, derived.Member{Instance: pcp.Instance{ID: in.ID, Name: in.Name}, Life: []pcp.Span{{Start: in.First, End: in.Last}}})
+	all := src.inDom(id).list
+	list, lives := make([]derived.Member, len(all)), make([]pcp.Span, len(all))
+	for i := range all {
+		in := &all[i]
+		lives[i] = pcp.Span{Start: in.First, End: in.Last}
+		list[i] = derived.Member{Instance: pcp.Instance{ID: in.ID, Name: in.Name}, Life: lives[i : i+1 : i+1]}
 	}
 	return list
 }

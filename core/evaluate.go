@@ -1,7 +1,9 @@
 package core
 
 import (
+	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"pcpscope/core/budget"
@@ -97,6 +99,12 @@ func (e *evaluation) paused(int) bool {
 // logged returns a logged metric's values on the grid, as far as the source has
 // been read.
 func (e *evaluation) logged(name string) (series.Frame, error) {
+	return e.loggedOf(name, math.MinInt32, math.MaxInt32)
+}
+
+// loggedOf is logged for the instances from first to last; a metric without
+// instances is returned as it is.
+func (e *evaluation) loggedOf(name string, first, last int32) (series.Frame, error) {
 	src := e.src
 	ms, known := src.lookup(name)
 	if !known {
@@ -112,6 +120,9 @@ func (e *evaluation) logged(name string) (series.Frame, error) {
 	e.laid = e.claim.Held()
 	d := src.inDom(descOf(ms).InDom)
 	line := src.timeline(ms, e.extent)
+	if first > math.MinInt32 || last < math.MaxInt32 {
+		line.obs = between(line.obs, first, last)
+	}
 	frame := e.fetcher(line).Frame(line.obs, d.life)
 	if e.ended != nil {
 		return series.Frame{}, e.ended
@@ -128,4 +139,26 @@ func (e *evaluation) logged(name string) (series.Frame, error) {
 	d.setNames(frame.Vectors)
 	e.claim.Set(e.laid - need)
 	return frame, e.take(len(frame.Vectors) * e.grid.Count * (8 + 2))
+}
+
+// between returns observations of the instances from first to last only; those
+// of metrics without instances as they are.
+func between(obs []*series.Observations, first, last int32) []*series.Observations {
+	at := func(list []series.Series, inst int32) int {
+		i, _ := slices.BinarySearchFunc(list, inst, func(s series.Series, inst int32) int { return cmp.Compare(s.Inst, inst) })
+		return i
+	}
+	out := slices.Clone(obs)
+	for i, o := range obs {
+		if o == nil || o.Desc.InDom == pcp.NullInDom {
+			continue
+		}
+		one := *o
+		if last < math.MaxInt32 {
+			one.Series = one.Series[:at(one.Series, last+1)]
+		}
+		one.Series = one.Series[at(one.Series, first):]
+		out[i] = &one
+	}
+	return out
 }

@@ -124,6 +124,9 @@ func (o Options) Open(ctx context.Context, g Group) (opened *Archive, err error)
 	}
 	a.reads = make([]volumeRead, len(g.Volumes))
 	a.store = newStore(a.label.Version, a.meta)
+	if g.Meta != nil {
+		g.Meta.instead(metaData)
+	}
 	a.atOpen = len(a.faults.list)
 	a.roles, a.starts = nil, nil
 	if ctx.Err() != nil {

@@ -32,13 +32,13 @@ func (st *store) commit(rec []byte, s *shape, r Record) {
 		}
 		switch ch.kind {
 		case changedPlace:
-			c.base = ch.base
+			c.base = uint32(ch.base)
 			copy(c.pairs, pairs)
 		case changedValues:
 			st.values(c, row, pairs, blocks, st.changed[ch.from:ch.to])
 			copy(c.pairs, pairs)
 			if c.layout != layoutInSitu {
-				c.base = ch.base
+				c.base = uint32(ch.base)
 				copy(c.blocks, blocks)
 			}
 		case changedTexts:
@@ -60,7 +60,7 @@ func (st *store) commit(rec []byte, s *shape, r Record) {
 
 // keep makes a row the metric's last one.
 func (c *column) keep(ch *change, pairs, blocks []byte) {
-	c.base = ch.base
+	c.base = uint32(ch.base)
 	c.pairs = append(c.pairs[:0], pairs...)
 	c.blocks = append(c.blocks[:0], blocks...)
 }

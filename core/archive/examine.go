@@ -90,7 +90,7 @@ func (st *store) examine(rec []byte, s *shape) *pcp.Fault {
 // compare compares a row of blocks with the metric's last one if it has the
 // same instances in the same layout; ok is false otherwise.
 func (st *store) compare(rec, pairs []byte, c *column, i int) (base, size int, ok bool) {
-	base, size = c.base, len(c.blocks)
+	base, size = int(c.base), len(c.blocks)
 	moved := false
 	if !equal(pairs, c.pairs) {
 		if c.layout == layoutVarying {

@@ -130,8 +130,8 @@ func (md *metadata) history(id pcp.InDom) *history {
 	if d.hist != nil {
 		return d.hist
 	}
-	h := &history{}
-	index := map[int32]int32{} // ID -> index in h.insts
+	h := &history{insts: make([]member, 0, min(d.records[0].n, 1<<20))} // mostly the first one names them all
+	index := map[int32]int32{}                                          // ID -> index in h.insts
 	var alive int
 	var seen []int32         // by index: the last full record that names it, +1
 	var living, here []int32 // indexes in the domain now or just before; those that a full record names

@@ -59,7 +59,7 @@ type lastRow struct {
 	layout layout
 	format uint32 // valfmt in record byte order
 	header uint32 // of each block in record byte order, if all are the same
-	base   int    // offset of the first block in its record
+	base   uint32 // offset of the first block in its record
 	list   *instList
 	pairs  []byte
 	blocks []byte
@@ -246,7 +246,7 @@ func (st *store) runsOf(c *column, obs *series.Observations, buf *Buffer) {
 		c.slots.all(func(_, s uint32) { packed += st.log.size(s) })
 		buf = &Buffer{runs: make([]series.Run, 0, packed/3+c.slots.n)}
 	}
-	runs, places := buf.runs[:0], buf.places[:0]
+	runs, places := buf.runs[:0], slices.Grow(buf.places[:0], c.slots.n)
 	for _, d := range c.order() {
 		slot, from := c.slots.at(d), len(runs)
 		if slot == 0 {
@@ -259,7 +259,7 @@ func (st *store) runsOf(c *column, obs *series.Observations, buf *Buffer) {
 			runs = append(runs, series.Run{Row: e.row, Val: e.val})
 		}
 		if len(runs) > from {
-			places = append(places, place{d, from, len(runs)})
+			places = append(places, place{d, uint32(from), uint32(len(runs))})
 		}
 	}
 	list := slices.Grow(buf.list[:0], len(places))
@@ -281,11 +281,9 @@ type Buffer struct {
 	list   []series.Series
 }
 
-// A place is the range of an instance's runs, with its dense number.
-type place struct {
-	dense    uint32
-	from, to int
-}
+// A place is the range of an instance's runs, with its dense number. Small:
+// there is one for each instance of the largest domain.
+type place struct{ dense, from, to uint32 }
 
 // freshOf returns the column's events that are not packed yet, by series.
 func (st *store) freshOf(c *column) map[uint32][]event {

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -15,7 +16,7 @@ import (
 
 const (
 	blockSize  = 16 << 20 // for plain files: browsers prefer few large reads
-	packedSize = 4 << 20  // decompressed bytes: one block must not block the page
+	packedSize = 2 << 20  // decompressed bytes: one block must not block the page; two are in use at a time
 	headroom   = 1 << 20  // before each block, for the partial record at the end of the previous one
 )
 
@@ -389,6 +390,15 @@ func (m *Member) readAll(ctx context.Context, u container.Unpacker, limit int, h
 	data = slices.Concat(pieces...)
 	held.Take(-int64(size)) // of the pieces
 	return data, err
+}
+
+// instead has m read from data, all of its bytes, which stay in memory anyway, and
+// frees what a container's contents were unpacked to.
+func (m *Member) instead(data []byte) {
+	if unpacked, ok := m.At.(container.SpoolFile); ok && int64(len(data)) == m.Size {
+		m.At = bytes.NewReader(data)
+		unpacked.Discard()
+	}
 }
 
 // Unpacked returns all bytes of a member, uncompressed.

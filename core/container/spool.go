@@ -79,7 +79,15 @@ func (f *memoryFile) Write(p []byte) (n int, err error) {
 			f.chunks = append(f.chunks, nil)
 			last++
 		}
-		k := min(len(p), spoolChunk-len(f.chunks[last]))
+		chunk := f.chunks[last]
+		k := min(len(p), spoolChunk-len(chunk))
+		if need := len(chunk) + k; need > cap(chunk) { // no more than a chunk, which append would give
+			size := min(max(need, 2*cap(chunk)), spoolChunk)
+			if last > 0 {
+				size = spoolChunk
+			}
+			f.chunks[last] = append(make([]byte, 0, size), chunk...)
+		}
 		if err := f.memory.held.Take(int64(k)); err != nil {
 			return n, pcp.AsFault(err).In(f.name)
 		}

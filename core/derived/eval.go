@@ -124,6 +124,8 @@ type evaluation struct {
 	err      error
 	meter    Meter      // nil for none
 	buffers  [][]uint64 // free buffers, each for one column
+	domain   pcp.InDom
+	named    []Member // the instances of domain, if it was asked for
 }
 
 // stopped is what an evaluation panics with when its meter returns an error;

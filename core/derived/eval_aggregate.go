@@ -16,88 +16,116 @@ type aggregatePlan struct {
 }
 
 func (p *aggregatePlan) open(e *evaluation) stream {
-	t := e.table(p.in[0])
-	out := column{vals: make([]uint64, e.n)}
-	counts := make([]int, e.n)
-	for k := range t.cols {
-		c := &t.cols[k]
-		for i, hi := c.bounds(); i < hi; i++ {
-			if c.has(i) {
-				counts[i]++
+	from := p.in[0].desc()
+	out, r := column{}, tally{}
+	compute := func(each func(visit func(h head, c *column))) {
+		out.vals = make([]uint64, e.n)
+		r = tally{counts: make([]int, e.n)}
+		if p.fn == fnAvg { // each share depends on how many there are
+			each(r.note)
+			scratch := make([]uint64, e.n)
+			each(func(_ head, c *column) { share(out.vals, scratch, c, r.counts, from.Type) })
+			return
+		}
+		each(func(h head, c *column) {
+			switch p.fn {
+			case fnSum:
+				add(out.vals, c, from.Type)
+			case fnMax, fnMin:
+				extreme(out.vals, c, r.counts, from.Type, p.fn == fnMax)
 			}
+			r.note(h, c)
+		})
+	}
+	ordered := p.fn == fnAvg || p.fn == fnSum && !from.Type.Integer() // rounding depends on the order
+	if below := int32(math.MaxInt32); p.fn == fnAvg && e.groups(p.in[0]) == nil {
+		compute(e.tabled(p.in[0], ordered))
+	} else {
+		if ordered {
+			below = e.ascending(from.InDom)
+		}
+		astray := below == 0
+		if !astray {
+			compute(func(visit func(h head, c *column)) {
+				e.inGroups(p.in[0], func(h head, c *column) {
+					astray = astray || ordered && (h.inst < 0 || h.inst >= below) && h.inst != pcp.NoInstance
+					if !astray {
+						visit(h, c)
+					}
+				})
+			})
+		}
+		if astray {
+			compute(e.tabled(p.in[0], ordered))
 		}
 	}
-	if p.fn == fnCount {
-		for i, n := range counts {
+	switch {
+	case p.fn == fnCount:
+		for i, n := range r.counts {
 			out.vals[i] = uint64(n)
 		}
 		return single(out)
+	case p.fn == fnSum && from.Type == pcp.Int32:
+		narrowSigned(out.vals, out.vals)
+	case p.fn == fnSum && from.Type == pcp.Uint32:
+		narrowUnsigned(out.vals, out.vals)
 	}
-	cols := make([]*column, len(t.cols))
-	for k := range cols {
-		cols[k] = &t.cols[k]
-	}
-	from := p.in[0].desc()
-	if from.InDom != pcp.NullInDom && (p.fn == fnAvg || p.fn == fnSum && !from.Type.Integer()) {
-		cols = e.listed(t, from.InDom) // rounding depends on the order
-	}
-	switch {
-	case p.fn == fnAvg:
-		average(out.vals, cols, counts, from.Type)
-	case p.fn == fnSum:
-		for _, c := range cols {
-			add(out.vals, c, from.Type)
-		}
-		if from.Type == pcp.Int32 {
-			narrowSigned(out.vals, out.vals)
-		} else if from.Type == pcp.Uint32 {
-			narrowUnsigned(out.vals, out.vals)
-		}
-	default:
-		extreme(out.vals, cols, from.Type, p.fn == fnMax)
-	}
-	out.miss, out.codes = e.unanswered(p, t, counts)
+	out.miss, out.codes = e.unanswered(p, &r)
 	return single(out)
 }
 
+// tally is what an aggregate needs to know about the columns besides their
+// values.
+type tally struct {
+	counts []int  // values at each point
+	some   bool   // there was a column
+	lowest int32  // the instance that the reasons are from
+	miss   []miss // its reasons
+	codes  map[int]pcp.Code
+}
+
+func (r *tally) note(h head, c *column) {
+	if !r.some || h.inst < r.lowest {
+		r.some, r.lowest, r.miss, r.codes = true, h.inst, c.miss, c.codes
+	}
+	for i, hi := c.bounds(); i < hi; i++ {
+		if c.has(i) {
+			r.counts[i]++
+		}
+	}
+}
+
 // unanswered returns the points without a result: for max and min those without
-// any value, for all functions those whose result is an error code.
-func (e *evaluation) unanswered(p *aggregatePlan, t *table, counts []int) (m []miss, codes map[int]pcp.Code) {
+// any value, for all functions those whose result is an error code. The reason
+// is that of the first instance.
+func (e *evaluation) unanswered(p *aggregatePlan, r *tally) (m []miss, codes map[int]pcp.Code) {
 	extremes := p.fn == fnMax || p.fn == fnMin
-	var reasons []miss
-	for i, n := range counts {
+	for i, n := range r.counts {
 		if n > 0 {
 			continue
 		}
-		if reasons == nil {
-			reasons = e.nothing(t, p)
+		reason := missing(series.InstanceAbsent, e.firstOperand(p))
+		if r.miss != nil {
+			reason = r.miss[i]
 		}
-		failed := e.logged && reasons[i].why() == series.ErrorLogged
+		failed := e.logged && reason.why() == series.ErrorLogged
 		if !failed && !extremes {
 			continue
 		}
 		if m == nil {
-			m = e.misses()
+			m, codes = e.misses(), r.codes
 		}
-		m[i] = reasons[i]
-	}
-	if m != nil {
-		for k := range t.cols {
-			codes = mergeCodes(codes, t.cols[k].codes)
-		}
+		m[i] = reason
 	}
 	return m, codes
 }
 
-// average adds float(v)/n in single precision.
-func average(dst []uint64, cols []*column, counts []int, t pcp.Type) {
-	single := make([]uint64, len(dst))
-	for _, c := range cols {
-		vals := convert(single, c.vals, t, pcp.Float)
-		for i, hi := c.bounds(); i < hi; i++ {
-			if c.has(i) {
-				dst[i] = uint64(math.Float32bits(f32(dst[i]) + f32(vals[i])/float32(counts[i])))
-			}
+// share adds float(v)/n in single precision.
+func share(dst, scratch []uint64, c *column, counts []int, t pcp.Type) {
+	vals := convert(scratch, c.vals, t, pcp.Float)
+	for i, hi := c.bounds(); i < hi; i++ {
+		if c.has(i) {
+			dst[i] = uint64(math.Float32bits(f32(dst[i]) + f32(vals[i])/float32(counts[i])))
 		}
 	}
 }
@@ -121,25 +149,23 @@ func add(dst []uint64, c *column, t pcp.Type) {
 }
 
 // extreme keeps the largest or smallest value; the first of equal ones, and a
-// NaN only if it comes first, like a comparison in C.
-func extreme(dst []uint64, cols []*column, t pcp.Type, largest bool) {
-	started := make([]bool, len(dst))
-	for _, c := range cols {
-		for i, hi := c.bounds(); i < hi; i++ {
-			v := c.vals[i]
-			if !c.has(i) {
+// NaN only if it comes first, like a comparison in C. counts has the number of
+// values before.
+func extreme(dst []uint64, c *column, counts []int, t pcp.Type, largest bool) {
+	for i, hi := c.bounds(); i < hi; i++ {
+		v := c.vals[i]
+		if !c.has(i) {
+			continue
+		}
+		if a, b := v, dst[i]; counts[i] > 0 {
+			if largest {
+				a, b = b, a
+			}
+			if !less(a, b, t) {
 				continue
 			}
-			if a, b := v, dst[i]; started[i] {
-				if largest {
-					a, b = b, a
-				}
-				if !less(a, b, t) {
-					continue
-				}
-			}
-			dst[i], started[i] = v, true
 		}
+		dst[i] = v
 	}
 }
 

@@ -85,9 +85,9 @@ func (s *matchStream) peek() (head, bool) {
 // listed returns the columns of t in the order in which PCP delivers the
 // instances of a domain: that of a hash table with as many chains as the domain
 // has instances. scalar() and the last bit of sums depend on it.
-func (e *evaluation) listed(t *table, d pcp.InDom) []*column {
+func (e *evaluation) listed(t *table, d pcp.InDom) ([]*column, []head) {
 	type place struct{ chain, link, i int }
-	members := e.values.Instances(d)
+	members := e.members(d)
 	link := make(map[int32]int, len(members))
 	for i := range members {
 		link[members[i].ID] = i
@@ -103,11 +103,11 @@ func (e *evaluation) listed(t *table, d pcp.InDom) []*column {
 	sorting.Stable(order, func(a, b place) int {
 		return cmp.Or(cmp.Compare(a.chain, b.chain), cmp.Compare(a.link, b.link), cmp.Compare(a.i, b.i))
 	})
-	cols := make([]*column, len(order))
+	cols, heads := make([]*column, len(order)), make([]head, len(order))
 	for i, o := range order {
-		cols[i] = &t.cols[o.i]
+		cols[i], heads[i] = &t.cols[o.i], t.heads[o.i]
 	}
-	return cols
+	return cols, heads
 }
 
 // nothing returns the reasons for points at which no column has a value: those
@@ -154,7 +154,7 @@ func (p *scalarPlan) open(e *evaluation) stream {
 	}
 	t := e.table(p.in[0])
 	out := column{vals: make([]uint64, e.n), miss: e.nothing(t, p), own: true}
-	cols := e.listed(t, p.in[0].desc().InDom)
+	cols, _ := e.listed(t, p.in[0].desc().InDom)
 	for i := range out.vals {
 		for _, c := range cols {
 			if c.has(i) {

@@ -208,6 +208,8 @@ var bounded = []struct{ function, by, folder, test string }{
 	{"(*core/derived.binder).bind", "the nesting of an expression with the definitions in it", "core/derived", "TestDefinitionsOnEachOther"},
 	{"(*core/derived.evaluation).table", "the nesting of an expression with the definitions in it", "core/derived", "TestDefinitionsOnEachOther"},
 	{"(*core/derived.evaluation).firstOperand", "the nesting of an expression with the definitions in it", "core/derived", "TestDefinitionsOnEachOther"},
+	{"(*core/derived.evaluation).groups", "the nesting of an expression with the definitions in it", "core/derived", "TestDefinitionsOnEachOther"},
+	{"core/derived.eachAlone", "the nesting of an expression with the definitions in it", "core/derived", "TestDefinitionsOnEachOther"},
 	{"(*core/derived.evaluation).blobs", "the nesting of an expression with the definitions in it", "core/derived", "TestDefinitionsOnEachOther"},
 	{"(*core/derived.Bound).dependence", "the nesting of an expression with the definitions in it", "core/derived", "TestDefinitionsOnEachOther"},
 	{"(*core/derived.shape).lookback", "the nesting of an expression with the definitions in it", "core/derived", "TestDefinitionsOnEachOther"},
