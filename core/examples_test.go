@@ -114,5 +114,5 @@ func ExampleSession_Compare() {
 		}
 	}
 	// Output:
-	// kernel.all.pressure.io.some.avg[5 minute]: median 0.16, then 0.11
+	// kernel.all.cpu.user: median 1.18, then 0.73
 }

@@ -188,7 +188,23 @@ func (w *wire) Call(ctx context.Context, method string, request rpc.Message, pro
 	if fault != nil {
 		return reply, fault
 	}
+	if method == string(rpc.Open) {
+		return unread(reply)
+	}
 	return reply, nil
+}
+
+// unread says of what was opened that nothing of it has been read yet. Archives as small
+// as these may have been, and the page then does not wait for that.
+func unread(reply rpc.Message) (rpc.Message, error) {
+	var opened api.Opened
+	if err := rpc.Decode(reply, &opened); err != nil {
+		return reply, err
+	}
+	for i := range opened.Sources {
+		opened.Sources[i].Loaded = 0
+	}
+	return rpc.Encode(opened), nil
 }
 
 type noLoop struct{}
