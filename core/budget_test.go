@@ -250,7 +250,7 @@ func TestBudgetHolds(t *testing.T) {
 				begin, middle, end := int64(second(0)), int64(second(1)), int64(second(3))
 				ask("compare", func(ctx context.Context) error {
 					_, err := s.Compare(ctx, api.CompareQuery{Source: src.ID, AStart: &api.When{Nanos: &begin}, AEnd: &api.When{Nanos: &middle},
-						BStart: &api.When{Nanos: &middle}, BEnd: &api.When{Nanos: &end}, Processes: true}, nil)
+						BStart: &api.When{Nanos: &begin}, BEnd: &api.When{Nanos: &end}, Processes: true}, nil) // some end where they begin
 					return err
 				})
 				ask("days", func(ctx context.Context) error {
