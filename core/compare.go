@@ -360,7 +360,7 @@ func (c *comparison) differ(kind departures.Kind, one changedSeries, a, b analys
 		return
 	}
 	c.out.Compared++
-	one.Shift = analysis.Differ(a, b, c.query.Effect)
+	one.Shift = analysis.Differ(a, b, c.query.Effect, func(s *analysis.Shift) bool { return floorsOf(&kind, s) >= 0.5 })
 	c.pace.rest(64 * (len(a.Vals) + len(b.Vals))) // as they are read about that often
 	floors, told := c.told(&kind, &one.Shift)
 	if !told {
@@ -380,12 +380,16 @@ func (c *comparison) told(kind *departures.Kind, s *analysis.Shift) (floors floa
 	if math.Abs(s.Effect) < c.query.Effect {
 		return 0, false
 	}
-	by := s.Largest()
-	floors = by / kind.FloorAt(math.Min(s.MedianA, s.A.Mean), math.Max(s.MedianB, s.B.Mean))
-	if !(floors >= 1) || by < c.query.Shift*math.Max(math.Abs(s.MedianA), math.Abs(s.MedianB)) {
+	floors = floorsOf(kind, s)
+	if !(floors >= 1) || s.Largest() < c.query.Shift*math.Max(math.Abs(s.MedianA), math.Abs(s.MedianB)) {
 		return floors, false
 	}
 	return floors, s.Z > minZ || floors >= farFloors && math.Abs(s.Effect) >= farEffect
+}
+
+// floorsOf is by how many differences that matter a series changed.
+func floorsOf(kind *departures.Kind, s *analysis.Shift) float64 {
+	return s.Largest() / kind.FloorAt(math.Min(s.MedianA, s.A.Mean), math.Max(s.MedianB, s.B.Mean))
 }
 
 // rank puts subjects in order, those furthest apart first.

@@ -100,7 +100,7 @@ func shiftOf(t *testing.T, s *Session, metric, instance string, a, b pcp.Span) a
 		at := slices.IndexFunc(table.Columns, func(c analysis.Column) bool { return c.Name == instance })
 		return table.Window(max(0, at), w, comparePoints)
 	}
-	return analysis.Differ(sample(a), sample(b), 0)
+	return analysis.Differ(sample(a), sample(b), 0, func(*analysis.Shift) bool { return true })
 }
 
 // During fifty quiet minutes a pair of windows of ten minutes has half a row at

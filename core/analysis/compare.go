@@ -101,28 +101,33 @@ func spread(vals []float64) []float64 {
 }
 
 // Differ compares two samples; both must have values. If the effect is smaller
-// than least, By is just the difference of the medians and Z is 0, since they
-// will not be used.
-func Differ(a, b Sample, least float64) Shift {
+// than least, or the medians and means are not worth more, By is just the
+// difference of the medians and Z is 0, since they will not be used. worth is
+// asked with a margin, of some of the values at first.
+func Differ(a, b Sample, least float64, worth func(*Shift) bool) Shift {
 	s := Shift{A: a, B: b}
-	s.levels(spread(a.Vals), spread(b.Vals), least)
 	const margin = 0.1 // that the effect on some of the values may be off that on all
-	if max(len(a.Vals), len(b.Vals)) > maxQuick && math.Abs(s.Effect) > least-margin {
-		s.levels(a.Vals, b.Vals, least)
+	if max(len(a.Vals), len(b.Vals)) > maxQuick {
+		if s.levels(spread(a.Vals), spread(b.Vals)); math.Abs(s.Effect) < least-margin || !worth(&s) {
+			return s
+		}
+	}
+	x, y := s.levels(a.Vals, b.Vals)
+	if s.Effect != 0 && math.Abs(s.Effect) >= least && worth(&s) {
+		s.By = hodgesLehmann(x, y)
+		n, m := effective(a.Vals, x), effective(b.Vals, y)
+		s.Z = math.Abs(s.Effect) / math.Sqrt((n+m+1)/(3*n*m))
 	}
 	return s
 }
 
-func (s *Shift) levels(a, b []float64, least float64) {
-	x, y := slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
+// levels compares values, and returns them sorted.
+func (s *Shift) levels(a, b []float64) (x, y []float64) {
+	x, y = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
 	s.MedianA, s.MedianB = middle(x), middle(y)
 	s.Effect = cliff(x, y)
-	s.By, s.Z = s.MedianB-s.MedianA, 0
-	if s.Effect != 0 && math.Abs(s.Effect) >= least {
-		s.By = hodgesLehmann(x, y)
-		n, m := effective(a, x), effective(b, y)
-		s.Z = math.Abs(s.Effect) / math.Sqrt((n+m+1)/(3*n*m))
-	}
+	s.By = s.MedianB - s.MedianA
+	return x, y
 }
 
 // effective is how many independent values the given ones are worth, by the
