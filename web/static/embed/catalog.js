@@ -37,7 +37,7 @@ export async function index() {
 // A catalogue may lie among archives from anyone: what is not of its type is left out.
 /** @param {unknown} v @returns {any[]} */
 const listOf = (v) => (Array.isArray(v) ? v : []);
-/** @type {(v: unknown) => v is string} */
+/** @param {unknown} v @returns {v is string} */
 const isText = (v) => typeof v === "string" && v !== "" && v.length <= 300;
 /** @param {unknown} v */
 const textOf = (v) => (isText(v) ? v : "");
