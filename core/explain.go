@@ -123,7 +123,6 @@ func (e *explaining) compare(first, last pcp.Time) error {
 		return nil
 	}
 	grid := series.Grid{Start: e.from - pcp.Time(int64(before)*length), Step: length, Count: before + within + after + 1}
-	means := e.on(grid)
 	interval, err := e.src.rhythm(e.ctx)
 	if err != nil {
 		return err
@@ -131,46 +130,20 @@ func (e *explaining) compare(first, last pcp.Time) error {
 	kept := recordedOf(grid, e.src.recording(float64(interval)/1e9).Outages)
 	var list []departures.Candidate[*departed]
 	looked, measured, most := 0, 0, 0 // series; with a mean of the window; the most other periods that one has a mean of
-	all, err := e.src.activity(e.ctx)
-	if err != nil {
+	h := hostSeries{e.Session, e.ctx, e.src, e.host, grid, e.pace}
+	if err := h.each(0, func(d departed, line timeline, kind departures.Kind, r *interp.Reduced) error {
+		looked++
+		d.line = line
+		was, others, early := split(r, kept, before, within, e.out.Length)
+		if !math.IsNaN(was) {
+			measured, most = measured+1, max(most, len(others))
+		}
+		if found, far := departures.Depart(was, others, early, kind); far {
+			list = append(list, departures.Candidate[*departed]{Kind: kind, Departure: found, Series: &d})
+		}
+		return nil
+	}); err != nil {
 		return err
-	}
-	for _, f := range all {
-		if err := e.proceed(e.ctx); err != nil {
-			return err
-		}
-		kind, units, tells := f.judged(e.host)
-		if !tells {
-			continue
-		}
-		ms, known := e.src.lookup(f.name)
-		if !known {
-			continue
-		}
-		line := e.src.timeline(ms, e.src.extent())
-		names := e.src.inDom(f.metric.InDom)
-		if len(names.list) > maxInstances {
-			continue
-		}
-		for _, r := range means.of(line) {
-			looked++
-			d := departed{metric: f.name, line: line, units: units}
-			instance := ""
-			if f.metric.InDom != pcp.NullInDom {
-				instance = text(names.nameOf(r.Inst))
-				if strings.HasPrefix(f.name, "disk.") && !analysis.RealDisk(instance) {
-					continue
-				}
-				d.ref = &api.InstanceRef{ID: r.Inst, Name: instance}
-			}
-			was, others, early := split(&r, kept, before, within, e.out.Length)
-			if !math.IsNaN(was) {
-				measured, most = measured+1, max(most, len(others))
-			}
-			if found, far := departures.Depart(was, others, early, kind); far {
-				list = append(list, departures.Candidate[*departed]{Kind: kind.Instance(instance), Departure: found, Series: &d})
-			}
-		}
 	}
 	e.rows = slices.DeleteFunc(departures.Rows(list), func(r departures.Row[*departed]) bool { return r.Score < minScore })
 	e.rows = e.rows[:min(len(e.rows), maxRows)]

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"pcpscope/core/analysis"
 	"pcpscope/core/api"
 	"pcpscope/core/budget"
 	"pcpscope/core/dashboard"
@@ -282,50 +281,13 @@ func (m *moving) forget(vals []float64) {
 
 // metrics compares those of the host.
 func (m *moving) metrics(metric string, ref *api.InstanceRef) error {
-	all, err := m.src.activity(m.ctx)
-	if err != nil {
-		return err
-	}
-	means := &gridded{m.grid, m.pace, map[string]*interp.Reducer{}}
-	atOnce := max(1, (4<<20)/m.grid.Count)
-	spare := int64(spareSteps)
-	for _, f := range all {
-		if err := m.proceed(m.ctx); err != nil {
-			return err
+	h := hostSeries{m.Session, m.ctx, m.src, m.host, m.grid, m.pace}
+	return h.each(0, func(d departed, _ timeline, kind departures.Kind, r *interp.Reduced) error {
+		if d.metric == metric && (ref == nil || d.ref != nil && d.ref.ID == ref.ID) {
+			return nil
 		}
-		kind, units, tells := f.judged(m.host)
-		if !tells {
-			continue
-		}
-		ms, known := m.src.lookup(f.name)
-		names := m.src.inDom(f.metric.InDom)
-		if !known || len(names.list) > maxInstances {
-			continue
-		}
-		if spare -= max(0, int64(m.grid.Count)*int64(max(1, len(names.list)))-stepsAValue*int64(f.values)); spare < 0 {
-			continue
-		}
-		line := m.src.timeline(ms, m.src.extent())
-		for _, some := range line.instances(atOnce) {
-			for _, r := range means.of(some) {
-				x := mover{departed: departed{metric: f.name, units: units}, kind: kind}
-				if f.metric.InDom != pcp.NullInDom {
-					x.ref = &api.InstanceRef{ID: r.Inst, Name: text(names.nameOf(r.Inst))}
-					if strings.HasPrefix(f.name, "disk.") && !analysis.RealDisk(x.ref.Name) {
-						continue
-					}
-					x.kind = kind.Instance(x.ref.Name)
-				}
-				if f.name == metric && (ref == nil || x.ref != nil && x.ref.ID == ref.ID) {
-					continue
-				}
-				if err := m.compare(&x, r.Values); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return m.pace.ended
+		return m.compare(&mover{departed: d, kind: kind}, r.Values)
+	})
 }
 
 // commands compares the CPU time of commands, and how many of their processes

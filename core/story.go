@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"pcpscope/core/analysis"
@@ -32,12 +31,7 @@ const (
 	leastShift    = 0.1     // share of the higher level that a change must have
 	recurringTier = 0.7     // series in which recurring jobs are looked for
 	changedBytes  = 1 << 8
-	// Work is bounded by what was recorded: of metrics that were recorded seldom
-	// only so many steps are looked at.
-	stepsAValue = 32
-	spareSteps  = 1 << 24
-
-	stepBytes = 64 // of a series while it is worked on
+	stepBytes     = 64 // of a series while it is worked on
 )
 
 type storyKey struct {
@@ -191,82 +185,14 @@ func (t *telling) tell(least float64) error {
 
 // metrics looks at those of the host.
 func (t *telling) metrics() error {
-	all, err := t.src.activity(t.ctx)
-	if err != nil {
-		return err
+	least := 0.0
+	if t.merged > 1 {
+		least = weeksTier
 	}
-	means := &gridded{t.grid, t.pace, map[string]*interp.Reducer{}}
-	atOnce := max(1, (4<<20)/t.grid.Count)
-	spare := int64(spareSteps)
-	for _, f := range all {
-		if err := t.proceed(t.ctx); err != nil {
-			return err
-		}
-		kind, units, tells := f.judged(t.host)
-		if !tells || t.merged > 1 && kind.Tier < weeksTier {
-			continue
-		}
-		ms, known := t.src.lookup(f.name)
-		names := t.src.inDom(f.metric.InDom)
-		if !known || len(names.list) > maxInstances {
-			continue
-		}
-		if spare -= max(0, int64(t.grid.Count)*int64(max(1, len(names.list)))-stepsAValue*int64(f.values)); spare < 0 {
-			continue
-		}
-		line := t.src.timeline(ms, t.src.extent())
-		for _, some := range line.instances(atOnce) {
-			for _, r := range means.of(some) {
-				d := departed{metric: f.name, units: units}
-				instance := ""
-				if f.metric.InDom != pcp.NullInDom {
-					instance = text(names.nameOf(r.Inst))
-					if strings.HasPrefix(f.name, "disk.") && !analysis.RealDisk(instance) {
-						continue
-					}
-					d.ref = &api.InstanceRef{ID: r.Inst, Name: instance}
-				}
-				if err := t.series(&teller{departed: d}, kind.Instance(instance), r.Values); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return t.pace.ended
-}
-
-// instances splits a timeline into such of so many instances each.
-func (line timeline) instances(atOnce int) []timeline {
-	var ids []int32
-	for _, o := range line.obs {
-		if o != nil {
-			for i := range o.Series {
-				ids = append(ids, o.Series[i].Inst)
-			}
-		}
-	}
-	slices.Sort(ids)
-	if ids = slices.Compact(ids); len(ids) <= atOnce {
-		return []timeline{line}
-	}
-	var list []timeline
-	for part := range slices.Chunk(ids, atOnce) {
-		some := timeline{segs: line.segs, obs: make([]*series.Observations, len(line.obs)), key: line.key}
-		for i, o := range line.obs {
-			if o == nil {
-				continue
-			}
-			find := func(id int32) int {
-				at, _ := slices.BinarySearchFunc(o.Series, id, func(s series.Series, id int32) int { return cmp.Compare(s.Inst, id) })
-				return at
-			}
-			one := *o
-			one.Series = o.Series[find(part[0]):min(len(o.Series), find(part[len(part)-1]+1))]
-			some.obs[i] = &one
-		}
-		list = append(list, some)
-	}
-	return list
+	h := hostSeries{t.Session, t.ctx, t.src, t.host, t.grid, t.pace}
+	return h.each(least, func(d departed, _ timeline, kind departures.Kind, r *interp.Reduced) error {
+		return t.series(&teller{departed: d}, kind, r.Values)
+	})
 }
 
 // commands looks at the CPU time of commands.

@@ -234,7 +234,7 @@ type Compared struct {
 	What     []string    `json:"what"`
 	Metric   []string    `json:"metric"`
 	Unit     []string    `json:"unit"`
-	With     []string    `json:"with"` // moved with it
+	With     []string    `json:"with"` // other series of the subject
 	Brief    []string    `json:"brief"`
 	Ratio    []string    `json:"ratio"`
 	MedianA  []string    `json:"medianA"`

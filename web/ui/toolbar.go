@@ -34,7 +34,7 @@ func (c *Toolbar) How() string {
 		if r == nil || tab.Compare.Busy {
 			return "comparing…"
 		}
-		return format.Count(r.Differ) + " of " + format.Count(r.Compared) + " series differ; those that move together share a row"
+		return format.Count(r.Differ) + " of " + format.Count(r.Compared) + " series differ; a row for each subject"
 	}
 	text := format.Plural(len(tab.Dashboard.Panels), "panel")
 	var least int64

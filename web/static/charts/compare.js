@@ -160,9 +160,9 @@ export function showCompare(next) {
     text("What", (r) => next.what[r], "minmax(180px, 1.6fr)", { strong: true, under: { head: "Metric", kind: "text" } }),
     text("A", () => "", "90px", { paint: (cell, r) => spark(cell, r, "a") }), text("B, same scale", () => "", "90px", { paint: (cell, r) => spark(cell, r, "b") }),
     text("Unit", (r) => next.unit[r], "76px"),
-    figure("Median A", next.medianA, "78px"), figure("Median B", next.medianB, "78px", true), figure("Shift", next.shift, "82px"), figure("Ratio", next.ratio, "64px"),
+    figure("Median A", next.medianA, "96px"), figure("Median B", next.medianB, "96px", true), figure("Shift", next.shift, "82px"), figure("Ratio", next.ratio, "64px"),
     { head: "Effect, −1 to +1", kind: "number", decimals: 2, width: "132px", of: (r) => next.effect[r], paint: effect },
-    text("Moved with it", (r) => next.with[r], "minmax(110px, 1fr)", { faint: true, whole: (r) => (next.with[r].length > 800 ? `${next.with[r].slice(0, 800)}…` : next.with[r]) }),
+    text("With it", (r) => next.with[r], "minmax(110px, 1fr)", { faint: true, whole: (r) => (next.with[r].length > 800 ? `${next.with[r].slice(0, 800)}…` : next.with[r]) }),
   ];
   // These columns hold formatted texts with units; they are sorted by the
   // numbers behind them.
@@ -174,7 +174,7 @@ export function showCompare(next) {
     name: "changes", chosen: again, rows: next.rows, columns, empty: next.fault || "No change above the thresholds.",
     key: (r, c) => (keys[columns[c].head] ? keys[columns[c].head][r] : columns[c].of(r)),
     value: (r, c) => columns[c].of(r),
-    said: (r, c) => (columns[c].head === "Moved with it" ? next.brief[r] : columns[c].paint === effect && next.effect[r] > 0 ? `+${number(next.effect[r], 2)}` : null),
+    said: (r, c) => (columns[c].head === "With it" ? next.brief[r] : columns[c].paint === effect && next.effect[r] > 0 ? `+${number(next.effect[r], 2)}` : null),
     below: (r) => next.metric[r], mark: (r) => (r === next.at ? "picked" : ""),
   });
 }

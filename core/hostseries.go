@@ -1,0 +1,113 @@
+package core
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"pcpscope/core/analysis"
+	"pcpscope/core/api"
+	"pcpscope/core/departures"
+	"pcpscope/core/interp"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// Work on all series of a host is bounded by what was recorded: of metrics that
+// were recorded seldom only so many steps are looked at.
+const (
+	stepsAValue = 32
+	spareSteps  = 1 << 24
+)
+
+// hostSeries are the series of a host whose changes tell something, as means on
+// a grid.
+type hostSeries struct {
+	*Session
+	ctx  context.Context
+	src  *source
+	host departures.Host
+	grid series.Grid
+	pace *pace
+}
+
+// each calls f with every series of a metric of at least a tier, and with the
+// timeline of its metric.
+func (h hostSeries) each(tier float64, f func(d departed, line timeline, kind departures.Kind, r *interp.Reduced) error) error {
+	all, err := h.src.activity(h.ctx)
+	if err != nil {
+		return err
+	}
+	means := &gridded{h.grid, h.pace, map[string]*interp.Reducer{}}
+	atOnce := max(1, (4<<20)/h.grid.Count)
+	spare := int64(spareSteps)
+	for _, m := range all {
+		if err := h.proceed(h.ctx); err != nil {
+			return err
+		}
+		kind, units, tells := m.judged(h.host)
+		if !tells || kind.Tier < tier {
+			continue
+		}
+		ms, known := h.src.lookup(m.name)
+		names := h.src.inDom(m.metric.InDom)
+		if !known || len(names.list) > maxInstances {
+			continue
+		}
+		if spare -= max(0, int64(h.grid.Count)*int64(max(1, len(names.list)))-stepsAValue*int64(m.values)); spare < 0 {
+			continue
+		}
+		line := h.src.timeline(ms, h.src.extent())
+		for _, some := range line.instances(atOnce) {
+			for _, r := range means.of(some) {
+				d, instance := departed{metric: m.name, units: units}, ""
+				if m.metric.InDom != pcp.NullInDom {
+					instance = text(names.nameOf(r.Inst))
+					if strings.HasPrefix(m.name, "disk.") && !analysis.RealDisk(instance) {
+						continue
+					}
+					d.ref = &api.InstanceRef{ID: r.Inst, Name: instance}
+				}
+				if err := f(d, line, kind.Instance(instance), &r); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return h.pace.ended
+}
+
+// instances splits a timeline into such of so many instances each.
+func (line timeline) instances(atOnce int) []timeline {
+	var ids []int32
+	for _, o := range line.obs {
+		if o != nil {
+			for i := range o.Series {
+				ids = append(ids, o.Series[i].Inst)
+			}
+		}
+	}
+	slices.Sort(ids)
+	if ids = slices.Compact(ids); len(ids) <= atOnce {
+		return []timeline{line}
+	}
+	var list []timeline
+	for part := range slices.Chunk(ids, atOnce) {
+		some := timeline{segs: line.segs, obs: make([]*series.Observations, len(line.obs)), key: line.key}
+		for i, o := range line.obs {
+			if o == nil {
+				continue
+			}
+			find := func(id int32) int {
+				at, _ := slices.BinarySearchFunc(o.Series, id, func(s series.Series, id int32) int { return cmp.Compare(s.Inst, id) })
+				return at
+			}
+			one := *o
+			one.Series = o.Series[find(part[0]):min(len(o.Series), find(part[len(part)-1]+1))]
+			some.obs[i] = &one
+		}
+		list = append(list, some)
+	}
+	return list
+}
