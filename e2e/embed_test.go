@@ -402,7 +402,7 @@ func TestQuestionInItsOwnWindow(t *testing.T) {
 	if got := eval[string](other, `document.body.innerText`); !strings.Contains(got, eval[string](p, "location.origin")) {
 		t.Errorf("the window asks %q", got)
 	}
-	other.must(other.Do(chromedp.Click(chromedp.CSS(id("ask-yes")))))
+	other.clickAway(id("ask-yes"))
 	if got := eval[string](p, `Promise.race([until("ready"), until("refused")]).then((m) => m.type)`); got != "ready" {
 		t.Errorf("the answer is %s", got)
 	}
@@ -414,7 +414,7 @@ func TestQuestionInItsOwnWindow(t *testing.T) {
 	q.press(20, 20, "\t\t\r")
 	other = q.window("confirm.html")
 	other.until(`document.body.innerText.includes("/testdata/live/web01")`)
-	other.must(other.Do(chromedp.Click(chromedp.CSS(id("ask-no")))))
+	other.clickAway(id("ask-no"))
 	if r, err := http.Get(p.address + "/confirm.html"); err != nil || !strings.Contains(r.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
 		t.Errorf("the window's page may be framed: %v", r.Header)
 	}

@@ -185,3 +185,15 @@ func (p *page) window(part string) *page {
 	p.must(err)
 	return &page{Page: w, t: p.t}
 }
+
+// clickAway clicks what closes the window. The browser may then close before
+// it acknowledges the click, which is no failure: what the click did is the
+// caller's to look at.
+func (p *page) clickAway(selector string) {
+	p.t.Helper()
+	err := p.Do(chromedp.Click(chromedp.CSS(selector)))
+	if err != nil && strings.Contains(err.Error(), "target detached") {
+		return
+	}
+	p.must(err)
+}
