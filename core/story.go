@@ -125,6 +125,7 @@ type telling struct {
 	moved  []departures.Moved[*teller]
 	jobs   []repeatedly
 	used   []analysis.CommandUse
+	finder departures.Finder
 }
 
 // repeatedly is a recurrence of one series.
@@ -242,7 +243,7 @@ func (t *telling) series(who *teller, kind departures.Kind, fine []float64) erro
 	if kind.Drift {
 		share = 0
 	}
-	list := departures.Changes(vals, floor, share, t.pace.worked)
+	list := t.finder.Changes(vals, floor, share, t.pace.worked)
 	ends := departures.Ends(list)
 	for i, c := range list {
 		until := -1

@@ -18,27 +18,47 @@ const (
 	pieceSteps = 1500 // values that are ranked together
 	leastSteps = 4    // of a level
 	levelSteps = 60   // that tell how high a level is
+	fewValues  = 100  // are sorted by comparing them
 	// RecordZ is how unlikely a change must be where nobody asked about its time.
 	RecordZ = 5
 )
+
+// A Finder finds changes in one series after the other, in the same memory. The zero value
+// is ready to use.
+type Finder struct {
+	at    []int // steps of the values
+	vals  []float64
+	cuts  []int // indices in vals at which a level begins
+	stop  func(int) bool
+	ended bool
+
+	sorter
+	ranks, sums    []float64 // buffers
+	sorted, placed []int
+}
 
 // Changes finds the moments at which a series changed its level: change points of
 // Pettitt's test on ranks (Applied Statistics 28, 1979), by binary segmentation,
 // with the variance corrected for first-order autocorrelation. Values are means
 // of equal steps, NaN where there is none. Changes of less than floor do not count. stop is told of
 // the values that were worked on, and ends the search if it returns true.
-func Changes(vals []float64, floor, share float64, stop func(values int) bool) []Change {
-	s := segmenter{stop: stop}
+func (s *Finder) Changes(vals []float64, floor, share float64, stop func(values int) bool) []Change {
+	s.at, s.vals, s.cuts, s.stop, s.ended = slices.Grow(s.at[:0], len(vals)), slices.Grow(s.vals[:0], len(vals)), s.cuts[:0], stop, false
+	constant := true
 	for i, v := range vals {
 		if v == v && !math.IsInf(v, 0) {
 			s.at, s.vals = append(s.at, i), append(s.vals, v)
+			constant = constant && v == s.vals[0]
 		}
 	}
 	n := len(s.vals)
-	if n < 2*leastSteps || slices.Min(s.vals) == slices.Max(s.vals) {
+	if n < 2*leastSteps || constant {
 		return nil
 	}
-	s.ranks, s.sums = make([]float64, min(n, 2*pieceSteps)), make([]float64, min(n, 2*pieceSteps)+1)
+	s.take(s.vals)
+	if most := min(n, 2*pieceSteps); len(s.ranks) < most {
+		s.ranks, s.sums = make([]float64, most), make([]float64, most+1)
+	}
 	for from := 0; from < n && !s.ended; from += pieceSteps {
 		to := min(n, from+pieceSteps)
 		if from > 0 {
@@ -51,19 +71,8 @@ func Changes(vals []float64, floor, share float64, stop func(values int) bool) [
 	return s.changes(floor, share)
 }
 
-type segmenter struct {
-	at    []int // steps of the values
-	vals  []float64
-	cuts  []int // indices in vals at which a level begins
-	stop  func(int) bool
-	ended bool
-
-	ranks, sums []float64 // buffers
-	sorted      []int
-}
-
 // order sorts the indices of a stretch by their values.
-func (s *segmenter) order(from, to int) []int {
+func (s *Finder) order(from, to int) []int {
 	if s.ended = s.ended || s.stop(16*(to-from)); s.ended {
 		return nil
 	}
@@ -71,7 +80,11 @@ func (s *segmenter) order(from, to int) []int {
 	for i := from; i < to; i++ {
 		order = append(order, i)
 	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(s.vals[i], s.vals[j]) })
+	if len(order) < fewValues {
+		slices.SortFunc(order, func(i, j int) int { return cmp.Compare(s.vals[i], s.vals[j]) })
+	} else {
+		order = s.sort(order)
+	}
 	s.sorted = order
 	return order
 }
@@ -84,8 +97,8 @@ type stretch struct {
 }
 
 // divide finds the change points of a stretch, and of the stretches between them.
-func (s *segmenter) divide(order []int, from, to int) {
-	for todo := []stretch{{slices.Clone(order), from, to}}; len(todo) > 0; {
+func (s *Finder) divide(order []int, from, to int) {
+	for todo := []stretch{{order, from, to}}; len(todo) > 0; {
 		one := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		n := one.to - one.from
@@ -94,32 +107,40 @@ func (s *segmenter) divide(order []int, from, to int) {
 		}
 		cuts := s.cutsIn(one)
 		s.cuts = append(s.cuts, cuts...)
-		for k := range cuts {
-			begin, end := cuts[k], one.to
-			if k+1 < len(cuts) {
-				end = cuts[k+1]
-			}
-			todo = append(todo, one.part(begin, end))
-		}
 		if len(cuts) > 0 {
-			todo = append(todo, one.part(one.from, cuts[0]))
+			todo = s.parts(todo, one, cuts)
 		}
 	}
 }
 
-// part is the values of a stretch from one index up to another.
-func (t stretch) part(from, to int) stretch {
-	p := stretch{make([]int, 0, to-from), from, to}
-	for _, i := range t.order {
-		if i >= from && i < to {
-			p.order = append(p.order, i)
-		}
+// parts appends the stretches into which cuts, one or two, divide another one: in its
+// memory, each in as much of it as it has values.
+func (s *Finder) parts(list []stretch, one stretch, cuts []int) []stretch {
+	s.placed = append(s.placed[:0], one.order...)
+	bounds := [4]int{one.from, cuts[0], one.to, one.to}
+	if len(cuts) > 1 {
+		bounds[2] = cuts[1]
 	}
-	return p
+	var parts [3]stretch
+	for k := range parts {
+		parts[k] = stretch{one.order[bounds[k]-one.from : bounds[k]-one.from : bounds[k+1]-one.from], bounds[k], bounds[k+1]}
+	}
+	for _, i := range s.placed {
+		k := 0
+		for i >= parts[k].to {
+			k++
+		}
+		parts[k].order = append(parts[k].order, i)
+	}
+	list = append(list, parts[1])
+	if len(cuts) > 1 {
+		list = append(list, parts[2])
+	}
+	return append(list, parts[0])
 }
 
 // cutsIn returns where a stretch changes its level: once, or for a while.
-func (s *segmenter) cutsIn(t stretch) []int {
+func (s *Finder) cutsIn(t stretch) []int {
 	n := t.to - t.from
 	if n < 2*leastSteps {
 		return nil
@@ -139,7 +160,7 @@ func (s *segmenter) cutsIn(t stretch) []int {
 
 // likeliest returns where a stretch of n values most likely changes its level: after so
 // many of them; 0 for nowhere.
-func (s *segmenter) likeliest(n int) (at int) {
+func (s *Finder) likeliest(n int) (at int) {
 	sum, most := 0.0, 0.0
 	for i := range n {
 		if i >= leastSteps && n-i >= leastSteps {
@@ -154,7 +175,7 @@ func (s *segmenter) likeliest(n int) (at int) {
 
 // pulse returns the most likely stretch on a level of its own in the middle of n values:
 // one change alone does not show where a series was back soon.
-func (s *segmenter) pulse(n int) (a, b int) {
+func (s *Finder) pulse(n int) (a, b int) {
 	sums := s.sums[:n+1]
 	sums[0] = 0
 	for i := range n {
@@ -175,7 +196,7 @@ func (s *segmenter) pulse(n int) (a, b int) {
 
 // rank puts the ranks of a stretch, less their mean, into s.ranks, and returns
 // their variance.
-func (s *segmenter) rank(order []int, from int) float64 {
+func (s *Finder) rank(order []int, from int) float64 {
 	n := len(order)
 	middle, squares := float64(n-1)/2, 0.0
 	for i := 0; i < n; {
@@ -195,7 +216,7 @@ func (s *segmenter) rank(order []int, from int) float64 {
 
 // unlikely is how many standard deviations the ranks from a to b differ from the
 // other ones, of n values; b is n where nothing comes after.
-func (s *segmenter) unlikely(a, b, n int, variance float64) float64 {
+func (s *Finder) unlikely(a, b, n int, variance float64) float64 {
 	sum := 0.0
 	for _, r := range s.ranks[a:b] {
 		sum += r
@@ -226,7 +247,7 @@ func (s *segmenter) unlikely(a, b, n int, variance float64) float64 {
 
 // confirm keeps the cuts that hold against the levels next to them, moved to
 // where these say that they are.
-func (s *segmenter) confirm() {
+func (s *Finder) confirm() {
 	kept := s.cuts[:0]
 	before := 0
 	for k := range s.cuts {
@@ -248,7 +269,7 @@ func (s *segmenter) confirm() {
 }
 
 // changes describes the cuts that matter.
-func (s *segmenter) changes(floor, share float64) []Change {
+func (s *Finder) changes(floor, share float64) []Change {
 	var list []Change
 	for k, at := range s.cuts {
 		from, to := 0, len(s.vals)
@@ -269,7 +290,7 @@ func (s *segmenter) changes(floor, share float64) []Change {
 
 // onset moves a cut to the value from which on the series is nearer to its new
 // level than to the old one.
-func (s *segmenter) onset(from, at, to int) int {
+func (s *Finder) onset(from, at, to int) int {
 	before, after := mean(s.vals[max(from, at-levelSteps):at]), mean(s.vals[at:min(to, at+levelSteps)])
 	turned := func(i int) bool { return math.Abs(s.vals[i]-after) < math.Abs(s.vals[i]-before) }
 	for at > from+1 && turned(at-1) {

@@ -28,7 +28,7 @@ func TestChangesOfNoise(t *testing.T) {
 	for _, rho := range []float64{0, 0.5, 0.9} {
 		found := 0
 		for seed := range uint64(40) {
-			found += len(Changes(noisy(seed, 1440, rho, flat), 0.1, 0, never))
+			found += len(new(Finder).Changes(noisy(seed, 1440, rho, flat), 0.1, 0, never))
 		}
 		if t.Logf("rho %g: %d changes in 160 hours", rho, found); found > 8 {
 			t.Errorf("rho %g: %d changes in 160 hours", rho, found)
@@ -53,7 +53,7 @@ func TestChanges(t *testing.T) {
 		vals := noisy(3, c.n, 0.3, c.level)
 		vals[20], vals[21] = math.NaN(), math.Inf(1)
 		var at []int
-		for _, x := range Changes(vals, 2, 0, never) {
+		for _, x := range new(Finder).Changes(vals, 2, 0, never) {
 			at = append(at, x.At)
 		}
 		if !slices.EqualFunc(at, c.at, func(a, b int) bool { return max(a-b, b-a) <= 1 }) {
@@ -61,12 +61,12 @@ func TestChanges(t *testing.T) {
 		}
 	}
 	for name, vals := range map[string][]float64{"nothing": nil, "one": {1}, "all missing": repeated(nan, 100), "all the same": repeated(3, 5000)} {
-		if list := Changes(vals, 1, 0, never); len(list) > 0 {
+		if list := new(Finder).Changes(vals, 1, 0, never); len(list) > 0 {
 			t.Errorf("%s: %+v", name, list)
 		}
 	}
 	calls := 0
-	Changes(noisy(1, 6000, 0, flat), 0.1, 0, func(int) bool { calls++; return calls > 2 })
+	new(Finder).Changes(noisy(1, 6000, 0, flat), 0.1, 0, func(int) bool { calls++; return calls > 2 })
 	if calls > 5 {
 		t.Errorf("goes on for %d steps when told to stop", calls-3)
 	}

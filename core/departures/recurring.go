@@ -76,46 +76,59 @@ func Recurring(vals []float64, clock Clock, floor float64) []Recurrence {
 
 // peaksOf returns the peaks, and how many steps have a value.
 func peaksOf(vals []float64, clock Clock, floor float64) (peaks []peak, known int) {
-	medians, spreads := blocks(vals)
+	var near []float64
 	last := -2
-	for i, v := range vals {
-		if v != v {
-			continue
+	for from := 0; from < len(vals); from += aroundSteps {
+		block := vals[from:min(len(vals), from+aroundSteps)]
+		high := math.Inf(-1)
+		for _, v := range block {
+			if v == v {
+				known++
+				if v > high {
+					high = v
+				}
+			}
 		}
-		known++
-		b := i / aroundSteps
-		if v-medians[b] < max(2*floor, 6*spreads[b]) {
-			continue
+		low := math.Inf(1)
+		around := vals[max(0, from-aroundSteps):min(len(vals), from+2*aroundSteps)]
+		for _, v := range around {
+			if v < low {
+				low = v
+			}
 		}
-		if last == i-1 && len(peaks) > 0 {
-			peaks[len(peaks)-1].value = max(peaks[len(peaks)-1].value, v)
-		} else {
-			peaks = append(peaks, peak{clock.Local[i], v, medians[b]})
+		if !(high-low >= 2*floor) {
+			continue // nothing can be that far above a median, of which there are two to find
 		}
-		last = i
+		var median, spread float64
+		median, spread, near = usual(around, near)
+		for k, v := range block {
+			if i := from + k; v == v && !(v-median < max(2*floor, 6*spread)) {
+				if last == i-1 && len(peaks) > 0 {
+					peaks[len(peaks)-1].value = max(peaks[len(peaks)-1].value, v)
+				} else {
+					peaks = append(peaks, peak{clock.Local[i], v, median})
+				}
+				last = i
+			}
+		}
 	}
 	return peaks, known
 }
 
-// blocks returns the median of each block and the two next to it, and how far
-// values mostly are off it.
-func blocks(vals []float64) (medians, spreads []float64) {
-	n := (len(vals) + aroundSteps - 1) / aroundSteps
-	var near []float64
-	for b := range n {
-		near = near[:0]
-		for _, v := range vals[max(0, (b-1)*aroundSteps):min(len(vals), (b+2)*aroundSteps)] {
-			if v == v {
-				near = append(near, v)
-			}
+// usual returns the median of values, and how far they mostly are off it. buffer is
+// memory for them, and returned.
+func usual(vals, buffer []float64) (median, spread float64, near []float64) {
+	near = buffer[:0]
+	for _, v := range vals {
+		if v == v {
+			near = append(near, v)
 		}
-		m := trend.Median(near)
-		for i := range near {
-			near[i] = math.Abs(near[i] - m)
-		}
-		medians, spreads = append(medians, m), append(spreads, 1.4826*trend.Median(near))
 	}
-	return medians, spreads
+	median = trend.Median(near)
+	for i := range near {
+		near[i] = math.Abs(near[i] - median)
+	}
+	return median, 1.4826 * trend.Median(near), near
 }
 
 // fold looks for one period, and returns the peaks that it does not explain.
