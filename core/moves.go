@@ -168,7 +168,7 @@ func (m *moving) find(q api.MovesQuery) error {
 	case m.out.Looked == 0:
 		m.out.Why = "No other metric changes in this window that could be compared with the series."
 	case len(m.out.Rows) == 0:
-		m.out.Why = "None of " + pcp.Grouped(m.out.Looked) + " other series moves with this one."
+		m.out.Why = "None of " + pcp.Grouped(m.out.Looked) + " other series moves with this one by more than chance."
 	}
 	return nil
 }
@@ -336,6 +336,9 @@ func (m *moving) compare(x *mover, vals []float64) error {
 	rho := math.Abs(x.relation.Rho)
 	if rho < movesRho {
 		return nil
+	}
+	if m.pace.worked(16*len(vals)) || !m.own.Sure(ranks, x.relation) {
+		return m.pace.ended
 	}
 	x.score = rho - rhoARank*float64(x.kind.Rank)
 	best := m.bySubject[x.kind.Subject]

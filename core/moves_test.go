@@ -74,7 +74,7 @@ func TestMoves(t *testing.T) {
 		}
 	}
 	expr := askMoves(t, s, api.MovesQuery{Source: src.ID, Metric: "sum(disk.dev.aveq)", Start: &api.When{Nanos: &a}, End: &api.When{Nanos: &b}})
-	moverIn(t, expr, "rsync")
+	moverIn(t, expr, "mem.vmstat.nr_writeback") // sda's part in the sum hides when rsync began
 }
 
 // walk is a random one that no other has a part in.
@@ -137,6 +137,50 @@ func TestMovesLag(t *testing.T) {
 		}
 		if slices.ContainsFunc(x.Rows, func(r api.Mover) bool { return r.Metric == "network.sockstat.total" }) {
 			t.Errorf("%s: noise moves with it", name)
+		}
+	}
+}
+
+// Values next to each other are alike, so a window of seven minutes has few that are
+// independent: what only happens to rise with a series is not listed, and
+// what follows it is. Marks each minute leave five intervals of six.
+func TestMovesChance(t *testing.T) {
+	const n, noise = 43, 150
+	for name, every := range map[string]int{"plain": n + 1, "marks": 6} {
+		rows := 0
+		marked := func(vals []float64) []float64 { // a record without a value is a mark
+			for i := every; i < n-1; i += every {
+				vals[i] = math.NaN()
+			}
+			return vals
+		}
+		for seed := range uint64(4) {
+			base := walk(n, 1000*seed+1)
+			one := func(v []float64) map[string]any { return map[string]any{"": v} }
+			vals := map[string]map[string]any{
+				"hinv.ncpu": one([]float64{4}), "mem.util.available": one(marked(levels(base, 0, 1))), "kernel.all.nprocs": one(marked(levels(base, 1, 1))),
+			}
+			disks := map[string]any{}
+			for i := range uint64(noise) {
+				list := walk(n, 1000*seed+i+2)
+				for k := 1; k < n; k++ {
+					list[k] += 0.9 * list[k-1]
+				}
+				disks["/dev/sd"+string(rune('a'+i/26))+string(rune('a'+i%26))] = marked(levels(list, 0, 1))
+			}
+			vals["filesys.used"] = disks
+			s, src := record(t, recording.Recording{Host: "chance", Step: 10e9, Values: vals})
+			x := askMoves(t, s, api.MovesQuery{Source: src.ID, Metric: "mem.util.available", Limit: 100})
+			if r := moverIn(t, x, "kernel.all.nprocs"); r.Lag < 0 || r.Lag > 20 {
+				t.Errorf("%s: what follows it: %+v", name, r)
+			}
+			if x.Looked < noise {
+				t.Errorf("%s: %d looked at", name, x.Looked)
+			}
+			rows += len(x.Rows) - 1
+		}
+		if rows > 2 { // half a row for a window
+			t.Errorf("%s: %d rows of noise in 4 windows", name, rows)
 		}
 	}
 }

@@ -76,6 +76,73 @@ func RanksOf(vals []float64) Ranks {
 	return out
 }
 
+// RelatedZ is how unlikely a correlation must be by chance, in standard
+// deviations: hundreds of series are looked at, each at a dozen lags.
+const RelatedZ = 4
+
+// Sure reports whether a relation of two series is more than chance. Values
+// next to each other are alike, so that a short window has few that are independent.
+//
+// Two kinds of evidence are added up, as squares of standard deviations. One is the correlation by the effective
+// number of pairs, n / (1 + 2 sum of (1 - k/n) a(k) b(k)): a and b are the
+// autocorrelations of both, up to where one of them ends, or a fifth of the series
+// (Pyper and Peterman, Can. J. Fish. Aquat. Sci. 55, 1998). The other is the
+// correlation, within two steps of the lag, of what is new in each value beside what the one before
+// it says (Haugh, J. Am. Stat. Assoc. 71, 1976): of series that are on one level
+// and then on another, the number of values says little, and the moment much.
+func (x Ranks) Sure(y Ranks, r Relation) bool {
+	n, times := pairs(x, y, r.Lag), 1.0
+	for k, next := 1, 1; k <= len(x)/5; k = next { // in longer strides where they change little
+		next = k + 1 + k/8
+		a, b := correlation(x, x, k), correlation(y, y, k)
+		if a <= 0 || b <= 0 {
+			break
+		}
+		times += 2 * float64(next-k) * (1 - float64(k)/float64(len(x))) * a * b
+	}
+	levels, moments := offZero(r.Rho, n/times), 0.0
+	u, v := x.news(), y.news()
+	for lag := r.Lag - 2; lag <= r.Lag+2; lag++ {
+		if c := correlation(u, v, lag); c*r.Rho > 0 {
+			moments = max(moments, offZero(c, pairs(u, v, lag)))
+		}
+	}
+	return math.Hypot(levels, moments) >= RelatedZ
+}
+
+// offZero is how many standard deviations a rank correlation of n independent
+// pairs is off 0: that of Fisher's transformation is the root of 1.06 / (n - 3).
+func offZero(rho, n float64) float64 {
+	if n <= 3 {
+		return 0
+	}
+	return math.Atanh(min(math.Abs(rho), 1-1e-9)) * math.Sqrt((n-3)/1.06)
+}
+
+// news is what each rank has beside what the one before it says.
+func (x Ranks) news() Ranks {
+	along := max(0, correlation(x, x, 1))
+	out := make(Ranks, len(x))
+	for i := range x {
+		out[i] = math.NaN()
+		if i > 0 {
+			out[i] = x[i] - along*x[i-1]
+		}
+	}
+	return out
+}
+
+// pairs counts those of x[i] and y[i+lag].
+func pairs(x, y []float64, lag int) float64 {
+	n := 0.0
+	for i := max(0, -lag); i < min(len(x), len(y)-lag); i++ {
+		if a, b := x[i], y[i+lag]; a == a && b == b {
+			n++
+		}
+	}
+	return n
+}
+
 // correlation is Pearson's of x[i] and y[i+lag]; 0 where one is constant or too
 // few pairs are there.
 func correlation(x, y []float64, lag int) float64 {

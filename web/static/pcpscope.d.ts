@@ -790,7 +790,7 @@ export interface Moves {
   series: Mover;
   /** Number of other series that were compared with it. */
   looked: number;
-  /** Correlations of at least 0.7, one per subject, the strongest first; those with same last. */
+  /** Correlations of at least 0.7 that are hardly chance, one per subject, the strongest first; those with same last. */
   rows: Mover[];
   /** Why there are no rows; "" if there are. */
   why: string;
