@@ -23,7 +23,7 @@ import (
 // rests, for as long as that takes.
 type insight struct {
 	mu         contextMutex
-	surveyed   survey        // of all logged metrics; nil until computed
+	survey     metricSurvey  // of all logged metrics; nil until computed
 	held       *budget.Claim // memory of the cached results
 	overview   *api.Overview
 	dashboards []api.DashboardInfo
@@ -46,7 +46,7 @@ func (i *insight) invalidate() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.accounting.Release()
-	i.averaged, i.surveyed, i.overview, i.dashboards, i.coverage, i.accounts, i.accounted = nil, nil, nil, nil, nil, nil, false
+	i.averaged, i.survey, i.overview, i.dashboards, i.coverage, i.accounts, i.accounted = nil, nil, nil, nil, nil, nil, false
 	i.titling.Lock()
 	defer i.titling.Unlock()
 	i.titles = nil
@@ -68,23 +68,23 @@ func (i *insight) claim(bytes int64) error {
 	return err
 }
 
-// surveyed says how one metric behaved.
-type surveyed struct {
+// surveyedMetric says how one metric behaved.
+type surveyedMetric struct {
 	name   string
 	metric *archive.Metric // the latest description
-	weight
+	metricSize
 	moves float32 // see movesOf
 	state state
 }
 
-// A survey says how metrics behaved, sorted by name.
-type survey []surveyed
+// A metricSurvey says how metrics behaved, sorted by name.
+type metricSurvey []surveyedMetric
 
 // of returns the entry of a metric.
-func (s survey) of(name string) (surveyed, bool) {
-	at, known := slices.BinarySearchFunc(s, name, func(f surveyed, name string) int { return strings.Compare(f.name, name) })
+func (s metricSurvey) of(name string) (surveyedMetric, bool) {
+	at, known := slices.BinarySearchFunc(s, name, func(f surveyedMetric, name string) int { return strings.Compare(f.name, name) })
 	if !known {
-		return surveyed{}, false
+		return surveyedMetric{}, false
 	}
 	return s[at], true
 }
@@ -101,9 +101,9 @@ const (
 
 func (s state) String() string { return [...]string{"", "empty", "constant", "moving"}[s] }
 
-// judged returns what a metric is a measure of, and the units of its means; tells is false
+// kindOf returns what a metric is a measure of, and the units of its means; tells is false
 // if its changes tell nothing: it is no number, or does not move.
-func (f *surveyed) judged(host departures.Host) (kind departures.Kind, units pcp.Units, tells bool) {
+func (f *surveyedMetric) kindOf(host departures.Host) (kind departures.Kind, units pcp.Units, tells bool) {
 	if f.state != stateMoving || f.metric == nil || !f.metric.Type.Numeric() || f.metric.Sem == pcp.Discrete {
 		return kind, units, false
 	}
@@ -141,13 +141,13 @@ func (s *Session) Activity(ctx context.Context, id api.SourceID, progress func(a
 
 // activity returns the cached survey, computing it first if need be. The source
 // must have been read. Callers must not modify the result.
-func (src *source) activity(ctx context.Context) (survey, error) {
+func (src *source) activity(ctx context.Context) (metricSurvey, error) {
 	if err := src.insight.mu.LockContext(ctx); err != nil {
 		return nil, err
 	}
 	defer src.insight.mu.Unlock()
 	err := src.survey(ctx)
-	return src.insight.surveyed, err
+	return src.insight.survey, err
 }
 
 // surveyBytes is the approximate size of one metric in a survey and in the
@@ -157,7 +157,7 @@ const surveyBytes = 1 << 7
 // survey looks at every metric once: how it behaved, when it was logged, and
 // how much of the data volumes it takes. The lock of insight is held.
 func (src *source) survey(ctx context.Context) error {
-	if src.insight.surveyed != nil {
+	if src.insight.survey != nil {
 		return nil
 	}
 	all := src.metricList("")
@@ -167,7 +167,7 @@ func (src *source) survey(ctx context.Context) error {
 		src.insight.claim(surveyBytes * int64(fit))
 		all = all[:min(len(all), fit)]
 	}
-	found, groups, p := make(survey, 0, len(all)), newCoverage(src.breaks()), src.session.newPace(ctx)
+	found, groups, p := make(metricSurvey, 0, len(all)), newCoverage(src.breaks()), src.session.newPace(ctx)
 	buffers := make([]archive.Buffer, len(src.parts))
 	for i := range buffers {
 		buffers[i].Voids = true
@@ -185,13 +185,13 @@ func (src *source) survey(ctx context.Context) error {
 		}
 		obs := src.observationsIn(buffers, ms)
 		p.rest(seriesOf(obs) * oneSeries)
-		f := surveyed{m.name, latest(ms), weightOf(obs), float32(movesOf(obs)), stateOf(obs)}
+		f := surveyedMetric{m.name, latest(ms), weightOf(obs), float32(movesOf(obs)), stateOf(obs)}
 		if f.state != stateEmpty {
-			groups.add(m.name, f.metric.PMID, obs, f.weight)
+			groups.add(m.name, f.metric.PMID, obs, f.metricSize)
 		}
 		found = append(found, f)
 	}
-	src.insight.surveyed, src.insight.coverage = found, groups.list()
+	src.insight.survey, src.insight.coverage = found, groups.list()
 	return nil
 }
 

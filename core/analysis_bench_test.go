@@ -47,7 +47,7 @@ func BenchmarkAnalysis(b *testing.B) {
 func (i *insight) forget(what string) {
 	switch what {
 	case "activity":
-		i.surveyed = nil
+		i.survey = nil
 	case "overview":
 		i.overview = nil
 	case "dashboards":

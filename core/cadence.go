@@ -61,7 +61,7 @@ func (src *source) everNamed(name string) int {
 // rhythms computes cadences. Metrics that were logged together have theirs computed once.
 type rhythms struct {
 	src     *source
-	extent  extent
+	extent  readState
 	window  window
 	readTo  *pcp.Time // what is later has not been read
 	pace    *pace
@@ -137,8 +137,8 @@ func (r *rhythms) of(times []pcp.Time) api.Cadence {
 	r.pace.rest(16 * len(times))
 	between := chart.Between(seconds, r.src.marksAfter(r.window.from, r.window.from, r.window.to, seconds))
 	c := api.Cadence{Records: len(times)}
-	c.Usual = int(chart.Usual(between))
-	c.Closest = int(chart.Closest(between, int64(c.Usual)))
+	c.Usual = int(chart.UsualGap(between))
+	c.Closest = int(chart.ClosestGap(between, int64(c.Usual)))
 	r.known = append(r.known, rhythm{times, c})
 	return c
 }

@@ -185,8 +185,8 @@ type comparison struct {
 	query            api.CompareQuery
 	a, b             *source
 	clockA, clockB   *analysis.Clock
-	extentA, extentB extent
-	layerA, layerB   analysis.Layer
+	extentA, extentB readState
+	layerA, layerB   analysis.TableBuilder
 	buffers          []archive.Buffer // of the parts of a; of b, too, if it is the same
 	out              *api.Comparison
 	list             []departures.Candidate[*changedSeries]
@@ -195,7 +195,7 @@ type comparison struct {
 	claim            *budget.Claim // for list and what is computed from it
 	left             int           // number of series that did not fit
 	alone            map[aloneKey]aloneAt
-	moves            survey // of the source, if it is compared with itself
+	moves            metricSurvey // of the source, if it is compared with itself
 	pace             *pace
 }
 
@@ -360,7 +360,7 @@ func (c *comparison) differ(kind departures.Kind, one changedSeries, a, b analys
 		return
 	}
 	c.out.Compared++
-	one.Shift = analysis.Differ(a, b, c.query.Effect, func(s *analysis.Shift) bool { return floorsOf(&kind, s) >= 0.5 })
+	one.Shift = analysis.CompareSamples(a, b, c.query.Effect, func(s *analysis.Shift) bool { return floorsOf(&kind, s) >= 0.5 })
 	c.pace.rest(64 * (len(a.Vals) + len(b.Vals))) // as they are read about that often
 	floors, told := c.told(&kind, &one.Shift)
 	if !told {

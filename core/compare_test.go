@@ -96,11 +96,11 @@ func shiftOf(t *testing.T, s *Session, metric, instance string, a, b pcp.Span) a
 	}
 	h, _ := src.host(t.Context())
 	sample := func(w pcp.Span) analysis.Sample {
-		table := src.timeline(ms, src.extent()).table(&analysis.Layer{}, src.inDom(descOf(ms).InDom), w.Start-rateFrom, w.End).Rate(h.Clock)
+		table := src.timeline(ms, src.extent()).table(&analysis.TableBuilder{}, src.inDom(descOf(ms).InDom), w.Start-rateFrom, w.End).Rate(h.Clock)
 		at := slices.IndexFunc(table.Columns, func(c analysis.Column) bool { return c.Name == instance })
 		return table.Window(max(0, at), w, comparePoints)
 	}
-	return analysis.Differ(sample(a), sample(b), 0, func(*analysis.Shift) bool { return true })
+	return analysis.CompareSamples(sample(a), sample(b), 0, func(*analysis.Shift) bool { return true })
 }
 
 // During fifty quiet minutes a pair of windows of ten minutes has half a row at

@@ -42,10 +42,10 @@ func (c *comparison) commands() error {
 	if err := claim.Take(2 * maxCompared * 8 * int64(ga.Count+gb.Count)); err != nil {
 		return err
 	}
-	names := append(pa.MostOn(ga, maxCompared, c.pace.worked), pb.MostOn(gb, maxCompared, c.pace.worked)...)
+	names := append(pa.TopCommands(ga, maxCompared, c.pace.worked), pb.TopCommands(gb, maxCompared, c.pace.worked)...)
 	slices.Sort(names)
 	names = slices.Compact(names)
-	la, lb := pa.UseOn(ga, names, c.pace.worked), pb.UseOn(gb, names, c.pace.worked)
+	la, lb := pa.UseByCommand(ga, names, c.pace.worked), pb.UseByCommand(gb, names, c.pace.worked)
 	if c.pace.ended != nil {
 		return c.pace.ended
 	}

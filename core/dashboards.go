@@ -18,9 +18,9 @@ import (
 // batch of look-ups: a few thousand, most of which find nothing.
 type shownMetadata struct {
 	src   *source
-	found survey // of all metrics; only descriptors while the source is being read
-	read  bool   // the whole source has been read
-	empty bool   // metrics without values count as present
+	found metricSurvey // of all metrics; only descriptors while the source is being read
+	read  bool         // the whole source has been read
+	empty bool         // metrics without values count as present
 	// averaged says that kernel.all.cpu counts the mean of all CPUs; false
 	// while the source is being read.
 	averaged bool
@@ -68,7 +68,7 @@ func (src *source) shown(ctx context.Context) (shownMetadata, error) {
 			return m, err
 		}
 		averaged, err := src.averaged(ctx)
-		m.found, m.read, m.averaged = src.insight.surveyed, true, averaged
+		m.found, m.read, m.averaged = src.insight.survey, true, averaged
 		return m, err
 	}
 	p := src.session.newPace(ctx)
@@ -77,7 +77,7 @@ func (src *source) shown(ctx context.Context) (shownMetadata, error) {
 			return m, p.ended
 		}
 		if ms, known := src.lookup(l.name); known && !l.derived() {
-			m.found = append(m.found, surveyed{name: l.name, metric: latest(ms)})
+			m.found = append(m.found, surveyedMetric{name: l.name, metric: latest(ms)})
 		}
 	}
 	return m, nil

@@ -18,7 +18,7 @@ type evaluation struct {
 	grid       series.Grid
 	fetchers   map[string]*interp.Fetcher // by timeline.key
 	gaps       bool                       // division by zero leaves a gap
-	extent     extent
+	extent     readState
 	moments    []pcp.Time          // used instead of the grid, whose count still applies
 	wider      map[int]*evaluation // the same with so many more points before the first
 	ctx        context.Context     // nil if it cannot be cancelled

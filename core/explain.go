@@ -31,7 +31,7 @@ const (
 // Explain says what was unlike usual in a window, by comparing it with other
 // stretches of the same source. It waits until the source has been read.
 func (s *Session) Explain(ctx context.Context, q api.ExplainQuery, progress func(api.Progress)) (api.Explanation, error) {
-	out := api.Explanation{Rows: []api.Explained{}, Who: []api.Using{}, Began: []api.Began{}, Text: []string{}}
+	out := api.Explanation{Rows: []api.ExplanationRow{}, Who: []api.ResourceUse{}, Began: []api.StartedCommand{}, Text: []string{}}
 	src, err := s.source(q.Source)
 	if err != nil {
 		return out, err
@@ -69,7 +69,7 @@ func (s *Session) Explain(ctx context.Context, q api.ExplainQuery, progress func
 	if err != nil {
 		return out, err
 	}
-	e := explaining{Session: s, ctx: ctx, src: src, window: w, out: &out, host: host, pace: s.newPace(ctx)}
+	e := explanation{Session: s, ctx: ctx, src: src, window: w, out: &out, host: host, pace: s.newPace(ctx)}
 	if err := e.compare(first, last); err != nil || len(out.Rows) == 0 {
 		return out, err
 	}
@@ -82,7 +82,7 @@ func (s *Session) Explain(ctx context.Context, q api.ExplainQuery, progress func
 }
 
 // An explanation in the making.
-type explaining struct {
+type explanation struct {
 	pace *pace
 	*Session
 	window
@@ -111,7 +111,7 @@ func (d *departed) name() string {
 }
 
 // compare finds what is unlike other stretches of the source.
-func (e *explaining) compare(first, last pcp.Time) error {
+func (e *explanation) compare(first, last pcp.Time) error {
 	length, within, before, after := departures.Stretches(int64(first), int64(e.from), int64(e.to), int64(last))
 	e.out.Stretches, e.out.Length = before+after, float64(length)/1e9
 	switch n := before + after; {
@@ -138,7 +138,7 @@ func (e *explaining) compare(first, last pcp.Time) error {
 		if !math.IsNaN(was) {
 			measured, most = measured+1, max(most, len(others))
 		}
-		if found, far := departures.Depart(was, others, early, kind); far {
+		if found, far := departures.FindDeparture(was, others, early, kind); far {
 			list = append(list, departures.Candidate[*departed]{Kind: kind, Departure: found, Series: &d})
 		}
 		return nil
@@ -170,7 +170,7 @@ type gridded struct {
 	reducers map[string]*interp.Reducer // by timeline.key
 }
 
-func (e *explaining) on(grid series.Grid) *gridded {
+func (e *explanation) on(grid series.Grid) *gridded {
 	return &gridded{grid, e.pace, map[string]*interp.Reducer{}}
 }
 
@@ -235,13 +235,13 @@ func recordedOf(grid series.Grid, outages []api.Outage) []float64 {
 }
 
 // row puts a subject into the answer.
-func (e *explaining) row(r *departures.Row[*departed]) api.Explained {
+func (e *explanation) row(r *departures.Row[*departed]) api.ExplanationRow {
 	d := r.Best
 	called := dashboard.NameOf(d.metric)
 	titles := titling{src: e.src}
-	x := api.Explained{
+	x := api.ExplanationRow{
 		Family: r.Family, Subject: strings.TrimSpace(r.Name + " " + r.Of), Metric: d.metric, Instance: d.ref, Name: called.Text, Unit: called.Unit, Units: d.units.String(),
-		Was: r.Was, Usual: r.Usual, Low: r.Low, High: r.High, Beyond: r.Beyond, Score: r.Score, Values: []float64{}, With: []string{}, Moves: []api.Moving{},
+		Was: r.Was, Usual: r.Usual, Low: r.Low, High: r.High, Beyond: r.Beyond, Score: r.Score, Values: []float64{}, With: []string{}, Moves: []api.Correlation{},
 	}
 	if d.ref != nil {
 		x.Title = titles.of(d.metric, d.ref.Name)
@@ -254,7 +254,7 @@ func (e *explaining) row(r *departures.Row[*departed]) api.Explained {
 
 // draw reads the series of the rows more finely, half as long before the window
 // as it lasts: when they left their range, and what moves with them.
-func (e *explaining) draw(first pcp.Time, points int) error {
+func (e *explanation) draw(first pcp.Time, points int) error {
 	interval, err := e.src.rhythm(e.ctx)
 	if err != nil {
 		return err
@@ -290,7 +290,7 @@ func (e *explaining) draw(first pcp.Time, points int) error {
 }
 
 // refined looks at the records around the step in which a row left its range.
-func (e *explaining) refined(r *departures.Row[*departed], grid series.Grid, at int) pcp.Time {
+func (e *explanation) refined(r *departures.Row[*departed], grid series.Grid, at int) pcp.Time {
 	since := grid.At(at)
 	if grid.Step <= e.interval {
 		return since
@@ -330,7 +330,7 @@ type commandUse struct {
 }
 
 // commands are those that used most CPU time, on a grid.
-func (e *explaining) commands(grid series.Grid) []commandUse {
+func (e *explanation) commands(grid series.Grid) []commandUse {
 	const most = 40
 	p, _ := e.src.accounts(e.ctx)
 	if p == nil {
@@ -358,13 +358,13 @@ func (e *explaining) commands(grid series.Grid) []commandUse {
 		list = append(list, commandUse{c.Name, vals})
 		e.begun(c, used.Times, grid.Start)
 	}
-	slices.SortStableFunc(e.out.Began, func(a, b api.Began) int { return cmp.Compare(b.CPU, a.CPU) })
+	slices.SortStableFunc(e.out.Began, func(a, b api.StartedCommand) int { return cmp.Compare(b.CPU, a.CPU) })
 	e.out.Began = e.out.Began[:min(len(e.out.Began), maxCommands)]
 	return list
 }
 
 // begun notes a command that used nothing before the window.
-func (e *explaining) begun(c api.Consumer, times []float64, start pcp.Time) {
+func (e *explanation) begun(c api.Consumer, times []float64, start pcp.Time) {
 	seen, sum, n := false, 0.0, 0
 	var at pcp.Time
 	earlier := 0
@@ -382,17 +382,17 @@ func (e *explaining) begun(c api.Consumer, times []float64, start pcp.Time) {
 		}
 	}
 	if !seen && earlier >= 3 && sum > 0 && sum/float64(n) >= 1 {
-		e.out.Began = append(e.out.Began, api.Began{Command: c.Name, At: at, CPU: sum / float64(n)})
+		e.out.Began = append(e.out.Began, api.StartedCommand{Command: c.Name, At: at, CPU: sum / float64(n)})
 	}
 }
 
 // relate says what moves with a row.
-func (e *explaining) relate(i int, commands []commandUse) {
+func (e *explanation) relate(i int, commands []commandUse) {
 	own := e.rows[i].Best
-	var list []api.Moving
+	var list []api.Correlation
 	add := func(series, command string, vals []float64) {
 		if r := departures.Relate(own.fine, vals); math.Abs(r.Rho) >= leastRho {
-			list = append(list, api.Moving{Series: series, Command: command, Rho: r.Rho, Lag: float64(r.Lag) * e.out.Step})
+			list = append(list, api.Correlation{Series: series, Command: command, Rho: r.Rho, Lag: float64(r.Lag) * e.out.Step})
 		}
 	}
 	for k := range e.rows {
@@ -403,7 +403,7 @@ func (e *explaining) relate(i int, commands []commandUse) {
 	for _, c := range commands {
 		add("", c.name, c.vals)
 	}
-	slices.SortStableFunc(list, func(a, b api.Moving) int { return cmp.Compare(math.Abs(b.Rho), math.Abs(a.Rho)) })
+	slices.SortStableFunc(list, func(a, b api.Correlation) int { return cmp.Compare(math.Abs(b.Rho), math.Abs(a.Rho)) })
 	e.out.Rows[i].Moves = append(e.out.Rows[i].Moves, list[:min(len(list), maxMoves)]...)
 }
 

@@ -54,7 +54,7 @@ func TestExplain(t *testing.T) {
 			t.Errorf("%s: %q, %d rows", c.from, x.Why, len(x.Rows))
 			continue
 		}
-		i := slices.IndexFunc(x.Rows, func(r api.Explained) bool {
+		i := slices.IndexFunc(x.Rows, func(r api.ExplanationRow) bool {
 			return r.Metric == c.metric && (r.Instance == nil || r.Instance.Name == c.instance)
 		})
 		if i < 0 || i > 2 || c.was == c.was && i > 0 {
@@ -71,7 +71,7 @@ func TestExplain(t *testing.T) {
 				t.Errorf("%s: since %v", c.from, r.Since.Std())
 			}
 		}
-		if c.began != "" && !slices.ContainsFunc(x.Began, func(b api.Began) bool { return b.Command == c.began }) {
+		if c.began != "" && !slices.ContainsFunc(x.Began, func(b api.StartedCommand) bool { return b.Command == c.began }) {
 			t.Errorf("%s: began %+v", c.from, x.Began)
 		}
 		if len(r.Values) == 0 || !strings.Contains(x.Text[i], "usually") {

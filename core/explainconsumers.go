@@ -17,7 +17,7 @@ import (
 var resourcesOf = map[string][]string{"cpu": {"cpu"}, "processes": {"cpu"}, "cgroup": {"cpu"}, "memory": {"memory"}, "disk": {"read", "write", "uninterruptible"}, "filesystem": {"write"}}
 
 // consumers says which commands used what the rows are about.
-func (e *explaining) consumers() {
+func (e *explanation) consumers() {
 	p, _ := e.src.accounts(e.ctx)
 	if p == nil {
 		return
@@ -29,15 +29,15 @@ func (e *explaining) consumers() {
 				continue
 			}
 			asked[what] = true
-			if u, ok := e.using(p, what); ok {
+			if u, ok := e.resourceUse(p, what); ok {
 				e.out.Who = append(e.out.Who, u)
 			}
 		}
 	}
 }
 
-// using says who used one resource; false where nobody is known to have.
-func (e *explaining) using(p *analysis.Processes, what string) (api.Using, bool) {
+// resourceUse says who used one resource; false where nobody is known to have.
+func (e *explanation) resourceUse(p *analysis.Processes, what string) (api.ResourceUse, bool) {
 	const most = 40
 	span := pcp.Span{Start: e.from, End: e.to}
 	if what == "memory" { // by how much it grew
@@ -45,9 +45,9 @@ func (e *explaining) using(p *analysis.Processes, what string) (api.Using, bool)
 	}
 	used, err := p.Consumers(what, "command", most, span)
 	if err != nil {
-		return api.Using{}, false
+		return api.ResourceUse{}, false
 	}
-	u := api.Using{Resource: what, Units: used.Units, Unreadable: used.Unreadable, Commands: []api.Share{}}
+	u := api.ResourceUse{Resource: what, Units: used.Units, Unreadable: used.Unreadable, Commands: []api.Share{}}
 	if u.Unreadable != "" {
 		return u, true
 	}
@@ -116,7 +116,7 @@ var totals = map[string]string{"read": "disk.all.read_bytes", "write": "disk.all
 
 // total is what the host used of a resource on average in the window; 0 where
 // that is not known, or is the sum of what processes used.
-func (e *explaining) total(what string) float64 {
+func (e *explanation) total(what string) float64 {
 	ms, known := e.src.lookup(totals[what])
 	if !known {
 		return 0
@@ -135,7 +135,7 @@ func (e *explaining) total(what string) float64 {
 }
 
 // sentences words the rows, and who used what.
-func (e *explaining) sentences() {
+func (e *explanation) sentences() {
 	for i := range e.out.Rows {
 		r := &e.out.Rows[i]
 		r.Text = e.sentence(r)
@@ -155,7 +155,7 @@ func (e *explaining) sentences() {
 	}
 }
 
-func (e *explaining) sentence(r *api.Explained) string {
+func (e *explanation) sentence(r *api.ExplanationRow) string {
 	name := cmp.Or(r.Name, r.Metric)
 	if r.Instance != nil {
 		name += " of " + cmp.Or(r.Title, r.Instance.Name)
@@ -168,7 +168,7 @@ func (e *explaining) sentence(r *api.Explained) string {
 }
 
 // amount writes a value of a row.
-func (e *explaining) amount(r *api.Explained, v float64) string {
+func (e *explanation) amount(r *api.ExplanationRow, v float64) string {
 	return amountOf(r.Metric, r.Unit, r.Units, e.host.CPUs, v)
 }
 
@@ -191,7 +191,7 @@ func amountOf(metric, unit, units string, cpus, v float64) string {
 var resourceNames = map[string]string{"cpu": "CPU time", "read": "Data read from disks", "write": "Data written to disks", "memory": "Memory grew", "uninterruptible": "Time in state D"}
 
 // whoText says who used a resource; "" where nobody stands out.
-func whoText(u *api.Using) string {
+func whoText(u *api.ResourceUse) string {
 	name := resourceNames[u.Resource]
 	if u.Unreadable != "" {
 		return ""

@@ -97,7 +97,7 @@ type exporting struct {
 	to      export.Sink
 	window  window
 	keep    func(string) bool
-	extent  extent
+	extent  readState
 	named   bool
 	buffers []archive.Buffer
 	labels  labelled

@@ -105,7 +105,7 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 // raw returns what was logged of a metric, or the value of an expression at
 // every moment when one of its operands was logged. It claims the memory of the
 // result.
-func (src *source) raw(name string, w window, x extent, claim *budget.Claim, p *pace) (interp.Raw, error) {
+func (src *source) raw(name string, w window, x readState, claim *budget.Claim, p *pace) (interp.Raw, error) {
 	if ms, known := src.lookup(name); known {
 		obs := src.timeline(ms, x).obs
 		values := loggedValues(obs, w) // mostly empty if instances come and go

@@ -50,7 +50,7 @@ func (s *Session) SetRule(id api.SourceID, name string, value *float64) ([]api.R
 // ruleset returns the current rules. The lock is held.
 func (i *insight) ruleset() *analysis.Rules {
 	if !i.ruled {
-		i.rules, i.ruled = analysis.Usual, true
+		i.rules, i.ruled = analysis.DefaultRules, true
 	}
 	return &i.rules
 }

@@ -46,7 +46,7 @@ func (h hostSeries) each(tier float64, f func(d departed, line timeline, kind de
 		if err := h.proceed(h.ctx); err != nil {
 			return err
 		}
-		kind, units, tells := m.judged(h.host)
+		kind, units, tells := m.kindOf(h.host)
 		if !tells || kind.Tier < tier {
 			continue
 		}

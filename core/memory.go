@@ -29,7 +29,7 @@ func (src *source) release() {
 		}
 	}
 	src.kept.drop(true)
-	src.sent.drop(true)
+	src.replies.drop(true)
 	src.mu.Lock()
 	src.listing.Release()
 	src.naming.Release()

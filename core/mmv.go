@@ -48,7 +48,7 @@ func (s *Session) openMMV(found *container.Expanded, modified map[string]pcp.Tim
 		}
 		seg := newReadings(l.Name, l.Size, file, at)
 		seg.held = held
-		src := &source{session: s, insight: insight{held: s.memory.Claim(0)}, sent: keptAnswers{most: maxSent}, derived: &derived.Set{Under: derived.Builtin()}, parts: []segment{seg}, about: api.Source{
+		src := &source{session: s, insight: insight{held: s.memory.Claim(0)}, replies: answerCache{limit: maxReplies}, derived: &derived.Set{Under: derived.Builtin()}, parts: []segment{seg}, about: api.Source{
 			Kind: "mmv", Name: path.Base(l.Name), Version: file.Version, PID: file.PID, Timezone: "UTC",
 			Bytes: l.Size, Members: []string{l.Name}, Fingerprint: fingerprintMMV(file),
 		}}

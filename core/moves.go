@@ -303,12 +303,12 @@ func (m *moving) commands() error {
 	kind := func(command string, rank int) departures.Kind {
 		return departures.Kind{Subject: departures.Subject{Family: "processes", Name: command, Of: "command"}, Rank: rank}
 	}
-	for _, u := range p.CommandsOn(m.grid, movesCommands, m.pace.worked) {
+	for _, u := range p.TopCommandUse(m.grid, movesCommands, m.pace.worked) {
 		if err := m.compare(&mover{command: u.Command, measure: "CPU time", kind: kind(u.Command, 0)}, u.Values); err != nil {
 			return err
 		}
 	}
-	p.PresentOn(m.grid, m.pace.worked, func(command string, vals []float64) {
+	p.EachPresence(m.grid, m.pace.worked, func(command string, vals []float64) {
 		changes := 0
 		for i := range vals {
 			if i > 0 && vals[i] == vals[i] && vals[i-1] == vals[i-1] && vals[i] != vals[i-1] {

@@ -15,7 +15,7 @@ import (
 // expression, its value at each of them, as if that had been logged. If
 // instances come and go so often that hardly any of an expression's values
 // exist, it fails unless whatever is set.
-func (src *source) observed(ctx context.Context, name string, w window, x extent, gaps, whatever bool) (timeline, error) {
+func (src *source) observed(ctx context.Context, name string, w window, x readState, gaps, whatever bool) (timeline, error) {
 	if ms, known := src.lookup(name); known {
 		return src.timeline(ms, x), nil
 	}
@@ -41,7 +41,7 @@ func scattered(obs []*series.Observations, w window) bool {
 // was recorded: the operand with the most records, and of those the first. The
 // other operands are interpolated. Operands of one agent are mostly recorded
 // together; settings, such as the number of CPUs, only now and then.
-func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound, w window, x extent, whatever bool) (timeline, error) {
+func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound, w window, x readState, whatever bool) (timeline, error) {
 	const second = 1_000_000_000
 	from := w.from - pcp.Time(b.History(second)*second)
 	var lead timeline

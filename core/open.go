@@ -196,7 +196,7 @@ func lendMetadata(all []*archive.Archive) {
 		if i > 0 && distance(a, list[i-1]) <= distance(a, near) {
 			near = list[i-1]
 		}
-		a.Borrow(near)
+		a.BorrowMetadata(near)
 	}
 }
 
@@ -279,7 +279,7 @@ func withoutCopies(list []*archive.Archive, reject func(string, pcp.Fault)) []*a
 func (s *Session) joinArchives(list []*archive.Archive) *source {
 	first := list[0]
 	l := first.Label()
-	src := &source{session: s, insight: insight{held: s.memory.Claim(0)}, sent: keptAnswers{most: maxSent}, derived: &derived.Set{Under: derived.Builtin()}, about: api.Source{
+	src := &source{session: s, insight: insight{held: s.memory.Claim(0)}, replies: answerCache{limit: maxReplies}, derived: &derived.Set{Under: derived.Builtin()}, about: api.Source{
 		Kind: "archive", Name: sourceName(list), Host: text(l.Host), Timezone: text(l.Timezone), Zoneinfo: text(l.Zoneinfo),
 		PID: l.PID, Members: []string{},
 	}}

@@ -97,7 +97,7 @@ func (src *source) hostIn(ctx context.Context, span pcp.Span) (*analysis.Host, *
 	p := src.session.newPace(ctx)
 	t := tables{src: src, span: span, pace: p, held: src.session.memory.Claim(0), metric: new(string)}
 	p.held = t.held
-	t.layer = &analysis.Layer{Rest: p.rest, Take: func(bytes int64) bool {
+	t.layer = &analysis.TableBuilder{Rest: p.rest, Take: func(bytes int64) bool {
 		if src.insight.closed.Load() {
 			return false
 		}
@@ -117,7 +117,7 @@ func (src *source) hostIn(ctx context.Context, span pcp.Span) (*analysis.Host, *
 type tables struct {
 	src    *source
 	span   pcp.Span
-	layer  *analysis.Layer
+	layer  *analysis.TableBuilder
 	pace   *pace
 	held   *budget.Claim // for tables
 	metric *string       // whose table is being made
@@ -136,7 +136,7 @@ func (t tables) Table(metric string) *analysis.Table {
 }
 
 // table lays out the values of a timeline in a stretch of time.
-func (line timeline) table(l *analysis.Layer, names *inDom, from, to pcp.Time) *analysis.Table {
+func (line timeline) table(l *analysis.TableBuilder, names *inDom, from, to pcp.Time) *analysis.Table {
 	parts := make([]analysis.Part, len(line.obs))
 	for i, o := range line.obs {
 		if o != nil && (from != pcp.MinTime || to != pcp.MaxTime) {
@@ -363,7 +363,7 @@ func (src *source) breaks() []pcp.Time {
 }
 
 // add adds a metric to its group.
-func (c *coverage) add(name string, id pcp.PMID, obs []*series.Observations, w weight) {
+func (c *coverage) add(name string, id pcp.PMID, obs []*series.Observations, w metricSize) {
 	var key *pcp.Time
 	for _, o := range obs {
 		if o != nil && len(o.Times) > 0 {

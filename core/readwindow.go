@@ -123,7 +123,7 @@ func (src *source) needed(names []string, part int) (list []*archive.Metric) {
 }
 
 // use answers from windows that were read on their own.
-func (x *extent) use(read []readWindow) {
+func (x *readState) use(read []readWindow) {
 	for _, r := range read {
 		if x.upTo[r.part] != pcp.MaxTime {
 			x.exact[r.part] = r.seen

@@ -143,7 +143,7 @@ func (s *Session) redaction(ctx context.Context, _ *source, request save.Request
 		return nil, nil, err
 	}
 	for _, a := range request.Parts { // files are named after hosts and customers
-		table.See(redact.PathName, path.Base(a.Name()))
+		table.Collect(redact.PathName, path.Base(a.Name()))
 	}
 	rewrite, err := save.Redact(request.Parts, table, func() error { return s.proceed(ctx) })
 	return table, rewrite, err

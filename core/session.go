@@ -30,7 +30,7 @@ type Session struct {
 	last    api.SourceID
 	opt     Options
 	memory  *budget.Budget
-	spare   spareTime
+	spare   idleTime
 }
 
 // Options configures a session.

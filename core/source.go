@@ -80,8 +80,8 @@ type source struct {
 
 	derived *derived.Set // its own definitions, on top of those that PCP ships
 	insight insight      // cached results of analysis
-	kept    keptAnswers
-	sent    keptAnswers // to the page: see Session.Keep
+	kept    answerCache
+	replies answerCache // to the page: see Session.CacheAnswer
 }
 
 func (src *source) stop() { src.loader.stop() }
@@ -169,7 +169,7 @@ func (src *source) renew() {
 func (src *source) forget() {
 	src.insight.invalidate()
 	src.kept.drop(false)
-	src.sent.drop(false)
+	src.replies.drop(false)
 	src.mu.Lock()
 	defer src.mu.Unlock()
 	src.indoms, src.layout = nil, nil
@@ -274,7 +274,7 @@ type layout struct {
 	overlapping bool
 	start, end  pcp.Time
 	marks       []pcp.Time // of all parts, if there are several
-	extent      extent
+	extent      readState
 }
 
 func (src *source) layOut() *layout {

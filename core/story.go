@@ -44,7 +44,7 @@ type storyKey struct {
 // comes again and again, and what became of the host. It waits until the source
 // has been read.
 func (s *Session) Story(ctx context.Context, q api.StoryQuery, progress func(api.Progress)) (api.Story, error) {
-	out := api.Story{Incidents: []api.Incident{}, Recurring: []api.Recurring{}, History: []api.Event{}, Text: []string{}}
+	out := api.Story{Incidents: []api.Incident{}, Recurring: []api.Recurrence{}, History: []api.Event{}, Text: []string{}}
 	src, err := s.source(q.Source)
 	if err != nil {
 		return out, err
@@ -98,9 +98,9 @@ func (s *Session) Story(ctx context.Context, q api.StoryQuery, progress func(api
 	if err != nil {
 		return out, err
 	}
-	t := telling{Session: s, ctx: ctx, src: src, window: w, out: &out, host: host, zone: loc, pace: s.newPace(ctx), claim: s.memory.Claim(0)}
+	t := storyBuilder{Session: s, ctx: ctx, src: src, window: w, out: &out, host: host, zone: loc, pace: s.newPace(ctx), claim: s.memory.Claim(0)}
 	defer t.claim.Release()
-	if err := t.tell(q.Least); err != nil {
+	if err := t.build(q.Least); err != nil {
 		return out, err
 	}
 	src.kept.keep(s.memory, key, out, changedBytes*int64(8*len(out.Incidents)+4*len(out.Recurring)+len(out.History)))
@@ -108,7 +108,7 @@ func (s *Session) Story(ctx context.Context, q api.StoryQuery, progress func(api
 }
 
 // A story in the making.
-type telling struct {
+type storyBuilder struct {
 	pace *pace
 	*Session
 	window
@@ -122,27 +122,27 @@ type telling struct {
 	grid   series.Grid // of the finest steps
 	merged int         // of these that make a coarse one
 	local  []int64     // seconds of the zone's clock at each step
-	moved  []departures.Moved[*teller]
-	jobs   []repeatedly
+	moved  []departures.LevelChange[*storySeries]
+	jobs   []repeatedPeaks
 	used   []analysis.CommandUse
 	finder departures.Finder
 }
 
-// repeatedly is a recurrence of one series.
-type repeatedly struct {
+// repeatedPeaks is a recurrence of one series.
+type repeatedPeaks struct {
 	departures.Recurrence
 	departures.Kind
-	teller *teller
+	series *storySeries
 }
 
-// A teller is a series that a story tells of.
-type teller struct {
+// A storySeries is a series that a story tells of.
+type storySeries struct {
 	departed
 	command string
 }
 
-// tell looks at all series.
-func (t *telling) tell(least float64) error {
+// build looks at all series.
+func (t *storyBuilder) build(least float64) error {
 	interval, err := t.src.rhythm(t.ctx)
 	if err != nil {
 		return err
@@ -180,24 +180,24 @@ func (t *telling) tell(least float64) error {
 	}
 	t.incidents(least)
 	t.recurring()
-	t.words()
+	t.writeText()
 	return t.pace.ended
 }
 
 // metrics looks at those of the host.
-func (t *telling) metrics() error {
+func (t *storyBuilder) metrics() error {
 	least := 0.0
 	if t.merged > 1 {
 		least = weeksTier
 	}
 	h := hostSeries{t.Session, t.ctx, t.src, t.host, t.grid, t.pace}
 	return h.each(least, func(d departed, _ timeline, kind departures.Kind, r *interp.Reduced) error {
-		return t.series(&teller{departed: d}, kind, r.Values)
+		return t.series(&storySeries{departed: d}, kind, r.Values)
 	})
 }
 
 // commands looks at the CPU time of commands.
-func (t *telling) commands() error {
+func (t *storyBuilder) commands() error {
 	p, err := t.src.accounts(t.ctx)
 	if p == nil || err != nil {
 		return err
@@ -205,11 +205,11 @@ func (t *telling) commands() error {
 	if err := t.claim.Take(16 * storyTop * int64(t.grid.Count)); err != nil {
 		return err
 	}
-	t.used = p.CommandsOn(t.grid, storyTop, t.pace.worked)
+	t.used = p.TopCommandUse(t.grid, storyTop, t.pace.worked)
 	cpus := max(1, t.host.CPUs)
 	kind := departures.Kind{Subject: departures.Subject{Family: "processes", Name: "Commands"}, Tier: 1, Floor: cpus}
 	for _, u := range t.used {
-		if err := t.series(&teller{command: u.Command}, kind, u.Values); err != nil {
+		if err := t.series(&storySeries{command: u.Command}, kind, u.Values); err != nil {
 			return err
 		}
 	}
@@ -217,7 +217,7 @@ func (t *telling) commands() error {
 }
 
 // series looks at one.
-func (t *telling) series(who *teller, kind departures.Kind, fine []float64) error {
+func (t *storyBuilder) series(who *storySeries, kind departures.Kind, fine []float64) error {
 	if t.pace.worked(oneSeries + 2*len(fine)) {
 		return t.pace.ended
 	}
@@ -251,7 +251,7 @@ func (t *telling) series(who *teller, kind departures.Kind, fine []float64) erro
 			until = t.refined(fine, list[slices.IndexFunc(list, func(o departures.Change) bool { return o.At == ends[i] })])
 		}
 		c.At = t.refined(fine, c)
-		t.moved = append(t.moved, departures.Moved[*teller]{Kind: kind, Change: c, Series: who, Until: until})
+		t.moved = append(t.moved, departures.LevelChange[*storySeries]{Kind: kind, Change: c, Series: who, Until: until})
 	}
 	if err := t.claim.Take(changedBytes * int64(len(list))); err != nil {
 		return err
@@ -261,7 +261,7 @@ func (t *telling) series(who *teller, kind departures.Kind, fine []float64) erro
 			return t.pace.ended
 		}
 		for _, r := range departures.Recurring(fine, departures.Clock{Step: max(1, t.grid.Step/1e9), Local: t.local}, floor/4) {
-			t.jobs = append(t.jobs, repeatedly{r, kind, who})
+			t.jobs = append(t.jobs, repeatedPeaks{r, kind, who})
 		}
 	}
 	return t.pace.ended
@@ -286,7 +286,7 @@ func coarse(fine []float64, merged int) []float64 {
 }
 
 // refined is the fine step at which a change came.
-func (t *telling) refined(fine []float64, c departures.Change) int {
+func (t *storyBuilder) refined(fine []float64, c departures.Change) int {
 	if t.merged == 1 {
 		return c.At
 	}
@@ -300,26 +300,26 @@ func (t *telling) refined(fine []float64, c departures.Change) int {
 }
 
 // incidents puts changes together.
-func (t *telling) incidents(least float64) {
+func (t *storyBuilder) incidents(least float64) {
 	all := departures.Incidents(t.moved, nearSteps+t.merged-1, farSteps+2*(t.merged-1))
-	all = departures.Folded(all, nearSteps+t.merged-1, mostOfIt)
-	all = slices.DeleteFunc(all, func(in departures.Incident[*teller]) bool { return in.Score < least })
+	all = departures.WithoutEndings(all, nearSteps+t.merged-1, mostOfIt)
+	all = slices.DeleteFunc(all, func(in departures.Incident[*storySeries]) bool { return in.Score < least })
 	if len(all) > mostStory {
-		slices.SortStableFunc(all, func(a, b departures.Incident[*teller]) int { return cmp.Compare(b.Score, a.Score) })
+		slices.SortStableFunc(all, func(a, b departures.Incident[*storySeries]) int { return cmp.Compare(b.Score, a.Score) })
 		all = all[:mostStory]
-		slices.SortStableFunc(all, func(a, b departures.Incident[*teller]) int { return cmp.Compare(a.At, b.At) })
+		slices.SortStableFunc(all, func(a, b departures.Incident[*storySeries]) int { return cmp.Compare(a.At, b.At) })
 	}
 	for i := range all {
 		t.out.Incidents = append(t.out.Incidents, t.incident(&all[i]))
 	}
 }
 
-func (t *telling) incident(in *departures.Incident[*teller]) api.Incident {
-	x := api.Incident{At: t.grid.At(in.At), Until: t.when(in.Until), Score: in.Score, Series: in.Series, Began: t.began(in)}
-	for i := range in.Moved[:min(len(in.Moved), mostShifted)] {
-		x.Changes = append(x.Changes, t.shifted(&in.Moved[i]))
+func (t *storyBuilder) incident(in *departures.Incident[*storySeries]) api.Incident {
+	x := api.Incident{At: t.grid.At(in.At), Until: t.timeOf(in.Until), Score: in.Score, Series: in.Series, Began: t.began(in)}
+	for i := range in.Changes[:min(len(in.Changes), mostShifted)] {
+		x.Changes = append(x.Changes, t.shifted(&in.Changes[i]))
 	}
-	if f := in.First; f.At < in.Moved[0].At && f.Subject != in.Moved[0].Subject {
+	if f := in.First; f.At < in.Changes[0].At && f.Subject != in.Changes[0].Subject {
 		first := t.shifted(&f)
 		x.First = &first
 	}
@@ -327,7 +327,7 @@ func (t *telling) incident(in *departures.Incident[*teller]) api.Incident {
 	return x
 }
 
-func (t *telling) when(step int) *pcp.Time {
+func (t *storyBuilder) timeOf(step int) *pcp.Time {
 	if step < 0 {
 		return nil
 	}
@@ -336,7 +336,7 @@ func (t *telling) when(step int) *pcp.Time {
 }
 
 // after is the event of the host that came just before an incident.
-func (t *telling) after(in *departures.Incident[*teller]) string {
+func (t *storyBuilder) after(in *departures.Incident[*storySeries]) string {
 	from, to := t.grid.At(in.At-nearSteps*t.merged), t.grid.At(in.Last)
 	said := ""
 	for _, e := range t.out.History {
@@ -352,7 +352,7 @@ func (t *telling) after(in *departures.Incident[*teller]) string {
 }
 
 // began names the commands that used CPU time from an incident on and none before.
-func (t *telling) began(in *departures.Incident[*teller]) []string {
+func (t *storyBuilder) began(in *departures.Incident[*storySeries]) []string {
 	const before, behind = 20, 6
 	names := []string{}
 	for _, u := range t.used {

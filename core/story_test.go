@@ -54,7 +54,7 @@ func TestStory(t *testing.T) {
 		}
 		in := x.Incidents[i]
 		off = append(off, math.Abs(in.At.Since(at)))
-		if !slices.ContainsFunc(in.Changes, func(c2 api.Shifted) bool {
+		if !slices.ContainsFunc(in.Changes, func(c2 api.LevelChange) bool {
 			return c2.Command == c.tells || c2.Instance == nil && c2.Metric == c.tells || c2.Instance != nil && c2.Metric+"["+c2.Instance.Name+"]" == c.tells
 		}) {
 			t.Errorf("%s: %s is not in %q", c.at, c.tells, in.Text)
@@ -99,7 +99,7 @@ func TestStoryOfWeeks(t *testing.T) {
 	if n := len(x.Incidents); n < 4 || n > 34/2 {
 		t.Errorf("%d incidents in 34 days", n)
 	}
-	if !slices.ContainsFunc(x.Recurring, func(r api.Recurring) bool {
+	if !slices.ContainsFunc(x.Recurring, func(r api.Recurrence) bool {
 		return r.Clock == "every 30 min at :25, :28, :55 and :58" && r.Changes[0].Metric == "kernel.all.sysfork" && r.Hits*10 > r.Slots*9
 	}) {
 		t.Errorf("story = %q, want the sentence about recurring jobs", x.Text)
@@ -156,7 +156,7 @@ func TestStoryOfAStep(t *testing.T) {
 	if want := recording.Start + 401*10e9; in.At != want || in.Until == nil || *in.Until != want+120*10e9 {
 		t.Errorf("from %v to %v, want %v", in.At, in.Until, want)
 	}
-	if !slices.ContainsFunc(in.Changes, func(c api.Shifted) bool {
+	if !slices.ContainsFunc(in.Changes, func(c api.LevelChange) bool {
 		return c.Metric == "disk.dev.avactive" && math.Abs(c.Before-0.02) < 0.001 && math.Abs(c.After-0.9) < 0.01
 	}) {
 		t.Errorf("changes = %+v", in.Changes)

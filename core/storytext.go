@@ -18,16 +18,16 @@ import (
 const mostTexts = 4
 
 // shifted puts a change into the answer.
-func (t *telling) shifted(m *departures.Moved[*teller]) api.Shifted {
+func (t *storyBuilder) shifted(m *departures.LevelChange[*storySeries]) api.LevelChange {
 	x := t.level(m.Series, m.Kind, m.Before, m.After)
-	x.At, x.Until, x.Weight = t.grid.At(m.At), t.when(m.Until), m.Weight()
+	x.At, x.Until, x.Weight = t.grid.At(m.At), t.timeOf(m.Until), m.Weight()
 	x.Text = x.Text + " " + t.amount(&x, m.Before) + " to " + t.amount(&x, m.After)
 	return x
 }
 
 // level describes a series between two levels; Text is what it is called.
-func (t *telling) level(who *teller, k departures.Kind, before, after float64) api.Shifted {
-	x := api.Shifted{Family: k.Family, Subject: strings.TrimSpace(k.Name + " " + k.Of), Metric: who.metric, Instance: who.ref, Command: who.command, Before: before, After: after}
+func (t *storyBuilder) level(who *storySeries, k departures.Kind, before, after float64) api.LevelChange {
+	x := api.LevelChange{Family: k.Family, Subject: strings.TrimSpace(k.Name + " " + k.Of), Metric: who.metric, Instance: who.ref, Command: who.command, Before: before, After: after}
 	if who.command != "" {
 		x.Subject, x.Name, x.Unit, x.Units = "Command "+who.command, "CPU time of "+who.command, "% of one CPU", ""
 		x.Text = x.Name
@@ -44,7 +44,7 @@ func (t *telling) level(who *teller, k departures.Kind, before, after float64) a
 	return x
 }
 
-func (t *telling) amount(x *api.Shifted, v float64) string {
+func (t *storyBuilder) amount(x *api.LevelChange, v float64) string {
 	if x.Command != "" {
 		return analysis.Number(v) + " %"
 	}
@@ -52,36 +52,36 @@ func (t *telling) amount(x *api.Shifted, v float64) string {
 }
 
 // recurring puts what recurs at the same times together.
-func (t *telling) recurring() {
+func (t *storyBuilder) recurring() {
 	type job struct {
 		departures.Recurrence
-		list []api.Shifted
+		list []api.LevelChange
 	}
 	var jobs []*job
 	for _, r := range t.jobs {
-		x := t.level(r.teller, r.Kind, r.Usual, r.Peak)
+		x := t.level(r.series, r.Kind, r.Usual, r.Peak)
 		x.Weight = r.Tier * departures.Weigh((r.Peak-r.Usual)/r.Kind.FloorAt(r.Usual, r.Peak))
 		x.Text += " " + t.amount(&x, r.Usual) + " to " + t.amount(&x, r.Peak)
-		at := slices.IndexFunc(jobs, func(j *job) bool { return j.Recurrence.Like(&r.Recurrence) })
+		at := slices.IndexFunc(jobs, func(j *job) bool { return j.Recurrence.SameTimes(&r.Recurrence) })
 		if at < 0 {
 			jobs, at = append(jobs, &job{Recurrence: r.Recurrence}), len(jobs)
 		}
 		j := jobs[at]
-		if k := slices.IndexFunc(j.list, func(o api.Shifted) bool { return o.Subject == x.Subject }); k < 0 {
+		if k := slices.IndexFunc(j.list, func(o api.LevelChange) bool { return o.Subject == x.Subject }); k < 0 {
 			j.list = append(j.list, x)
 		} else if x.Weight > j.list[k].Weight {
 			j.list[k] = x
 		}
 	}
 	for _, j := range jobs {
-		slices.SortStableFunc(j.list, func(a, b api.Shifted) int { return cmp.Compare(b.Weight, a.Weight) })
-		x := api.Recurring{Period: float64(j.Period), Clock: clockText(j.Period, j.Phases), Hits: j.Hits, Slots: j.Slots, Changes: j.list[:min(len(j.list), mostShifted)]}
+		slices.SortStableFunc(j.list, func(a, b api.LevelChange) int { return cmp.Compare(b.Weight, a.Weight) })
+		x := api.Recurrence{Period: float64(j.Period), Clock: clockText(j.Period, j.Phases), Hits: j.Hits, Slots: j.Slots, Changes: j.list[:min(len(j.list), mostShifted)]}
 		for _, p := range j.Phases {
 			x.Phases = append(x.Phases, float64(p))
 		}
 		t.out.Recurring = append(t.out.Recurring, x)
 	}
-	slices.SortStableFunc(t.out.Recurring, func(a, b api.Recurring) int { return cmp.Compare(b.Changes[0].Weight, a.Changes[0].Weight) })
+	slices.SortStableFunc(t.out.Recurring, func(a, b api.Recurrence) int { return cmp.Compare(b.Changes[0].Weight, a.Changes[0].Weight) })
 	t.out.Recurring = t.out.Recurring[:min(len(t.out.Recurring), mostJobs)]
 }
 
@@ -124,13 +124,13 @@ func clockList(words []string) string {
 	return strings.Join(words, "")
 }
 
-// words puts the story into sentences.
-func (t *telling) words() {
+// writeText puts the story into sentences.
+func (t *storyBuilder) writeText() {
 	say := func(text string) { t.out.Text = append(t.out.Text, text) }
 	for i := range t.out.Incidents {
 		x := &t.out.Incidents[i]
 		x.Text = incidentText(x)
-		say(t.moments(x.At, x.Until) + ": " + x.Text)
+		say(t.timeText(x.At, x.Until) + ": " + x.Text)
 	}
 	if len(t.out.Incidents) == 0 {
 		say(fmt.Sprintf("No incidents: at no moment did several of %s series change their levels together by much.", pcp.Grouped(t.out.Series)))
@@ -142,8 +142,8 @@ func (t *telling) words() {
 	}
 }
 
-// moments writes from when to when something lasted.
-func (t *telling) moments(at pcp.Time, until *pcp.Time) string {
+// timeText writes from when to when something lasted.
+func (t *storyBuilder) timeText(at pcp.Time, until *pcp.Time) string {
 	from := at.Std().In(t.zone)
 	text := from.Format(time.DateTime)
 	if until == nil {
@@ -174,7 +174,7 @@ func incidentText(x *api.Incident) string {
 	return text
 }
 
-func recurringText(x *api.Recurring) string {
+func recurringText(x *api.Recurrence) string {
 	c := x.Changes[0]
 	text := strings.ToUpper(x.Clock[:1]) + x.Clock[1:] + ": " + c.Text
 	if times := c.After / c.Before; c.Before > 0 && times >= 2 && times < 1e6 {

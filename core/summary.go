@@ -101,7 +101,7 @@ type summing struct {
 	sums     map[string]*interp.Summariser // by timeline.key
 	buffers  []archive.Buffer
 	titles   titling
-	extent   extent
+	extent   readState
 	pace     *pace // of the current part
 
 	many int           // estimated series

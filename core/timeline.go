@@ -23,12 +23,12 @@ type timeline struct {
 // timeline lays out a metric. Usually each part of the source is a stretch.
 // Where parts overlap in time, as with two loggers on one host, the part that
 // began later is used while it lasts, if it has the metric.
-func (src *source) timeline(ms []*archive.Metric, x extent) timeline {
+func (src *source) timeline(ms []*archive.Metric, x readState) timeline {
 	return src.timelineIn(nil, ms, x)
 }
 
 // timelineIn is timeline in reused buffers: see observationsIn.
-func (src *source) timelineIn(buffers []archive.Buffer, ms []*archive.Metric, x extent) timeline {
+func (src *source) timelineIn(buffers []archive.Buffer, ms []*archive.Metric, x readState) timeline {
 	whole, overlapping := src.laidOut()
 	if !overlapping {
 		segs, obs := whole, src.observationsIn(buffers, ms)

@@ -55,7 +55,7 @@ func begin(t *testing.T, tab *browser.Page, err error) *page {
 		atHome(p)
 	}
 	t.Cleanup(func() {
-		for _, complaint := range tab.Complaints() {
+		for _, complaint := range tab.Errors() {
 			if !p.awaited(complaint) {
 				t.Errorf("on the console: %s", complaint)
 			}

@@ -17,16 +17,16 @@ type CommandUse struct {
 	Values  []float64 // percent of one CPU by step; NaN where nothing was sampled
 }
 
-// CommandsOn returns the commands that used most CPU time on a grid, at most so
+// TopCommandUse returns the commands that used most CPU time on a grid, at most so
 // many, the largest first. Unlike Consumers it takes memory for these alone.
 // stop is told of the values that were worked on, and ends the work if it
 // returns true.
-func (p *Processes) CommandsOn(grid series.Grid, top int, stop func(values int) bool) []CommandUse {
-	return p.UseOn(grid, p.MostOn(grid, top, stop), stop)
+func (p *Processes) TopCommandUse(grid series.Grid, top int, stop func(values int) bool) []CommandUse {
+	return p.UseByCommand(grid, p.TopCommands(grid, top, stop), stop)
 }
 
-// MostOn names the commands that used most CPU time on a grid.
-func (p *Processes) MostOn(grid series.Grid, top int, stop func(values int) bool) []string {
+// TopCommands names the commands that used most CPU time on a grid.
+func (p *Processes) TopCommands(grid series.Grid, top int, stop func(values int) bool) []string {
 	total := map[string]float64{}
 	if p.walk(grid.Start, grid.At(grid.Count-1), stop, func(command string, _ pcp.Time, seconds float64) { total[command] += seconds }) {
 		return nil
@@ -36,8 +36,8 @@ func (p *Processes) MostOn(grid series.Grid, top int, stop func(values int) bool
 	return names[:min(top, len(names))]
 }
 
-// UseOn returns the CPU time of commands on a grid, 0 where one was not seen.
-func (p *Processes) UseOn(grid series.Grid, names []string, stop func(values int) bool) []CommandUse {
+// UseByCommand returns the CPU time of commands on a grid, 0 where one was not seen.
+func (p *Processes) UseByCommand(grid series.Grid, names []string, stop func(values int) bool) []CommandUse {
 	end := grid.At(grid.Count - 1)
 	covered := make([]float64, grid.Count)
 	step := func(t pcp.Time) int { return int((int64(t-grid.Start) + grid.Step - 1) / grid.Step) }

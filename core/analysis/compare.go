@@ -100,11 +100,11 @@ func spread(vals []float64) []float64 {
 	return out
 }
 
-// Differ compares two samples; both must have values. If the effect is smaller
+// CompareSamples compares two samples; both must have values. If the effect is smaller
 // than least, or the medians and means are not worth more, By is just the
 // difference of the medians and Z is 0, since they will not be used. worth is
 // asked with a margin, of some of the values at first.
-func Differ(a, b Sample, least float64, worth func(*Shift) bool) Shift {
+func CompareSamples(a, b Sample, least float64, worth func(*Shift) bool) Shift {
 	s := Shift{A: a, B: b}
 	const margin = 0.1 // that the effect on some of the values may be off that on all
 	if max(len(a.Vals), len(b.Vals)) > maxQuick {

@@ -31,7 +31,7 @@ type Host struct {
 
 // NewHost prepares to judge the values of a host.
 func NewHost(values Values) *Host {
-	h := &Host{Rules: Usual, CPUs: math.NaN(), values: values, tables: map[string]*Table{}, rates: map[string]*Table{}}
+	h := &Host{Rules: DefaultRules, CPUs: math.NaN(), values: values, tables: map[string]*Table{}, rates: map[string]*Table{}}
 	if n := h.table("hinv.ncpu").Column(""); len(n) > 0 {
 		h.CPUs, _ = signal{vals: n}.most()
 	} else if t := h.table("kernel.percpu.cpu.user"); t != nil {

@@ -82,8 +82,8 @@ type Rules struct {
 
 const ours = "pcpscope default"
 
-// Usual are the default thresholds.
-var Usual = Rules{
+// DefaultRules are the default thresholds.
+var DefaultRules = Rules{
 	Lasting:         120,
 	Pause:           15,
 	CPUBusy:         90,
@@ -156,7 +156,7 @@ var Usual = Rules{
 
 // List describes the rules for people.
 func (r *Rules) List() []api.Rule {
-	t, v, usual := reflect.TypeFor[Rules](), reflect.ValueOf(r).Elem(), reflect.ValueOf(Usual)
+	t, v, usual := reflect.TypeFor[Rules](), reflect.ValueOf(r).Elem(), reflect.ValueOf(DefaultRules)
 	list := make([]api.Rule, t.NumField())
 	for i := range list {
 		tag := t.Field(i).Tag
@@ -171,7 +171,7 @@ func (r *Rules) List() []api.Rule {
 
 // Set changes a rule by name; nil restores the default.
 func (r *Rules) Set(name string, value *float64) error {
-	t, v, usual := reflect.TypeFor[Rules](), reflect.ValueOf(r).Elem(), reflect.ValueOf(Usual)
+	t, v, usual := reflect.TypeFor[Rules](), reflect.ValueOf(r).Elem(), reflect.ValueOf(DefaultRules)
 	for i := range t.NumField() {
 		if t.Field(i).Tag.Get("name") != name {
 			continue

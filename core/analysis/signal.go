@@ -171,7 +171,7 @@ func (s signal) interval() float64 {
 	if len(steps) == 0 {
 		return 0
 	}
-	return sorting.Place(steps, (len(steps)-1)/2).Since(0)
+	return sorting.Select(steps, (len(steps)-1)/2).Since(0)
 }
 
 func (s signal) brokenIn(from, to int) bool {

@@ -84,7 +84,7 @@ func usual(times []pcp.Time) pcp.Time {
 	for i := 1; i < len(times); i++ {
 		steps = append(steps, times[i]-times[i-1])
 	}
-	return sorting.Place(steps, (len(steps)-1)*3/4)
+	return sorting.Select(steps, (len(steps)-1)*3/4)
 }
 
 // Column returns the column of an instance by name, "" for a singular metric;

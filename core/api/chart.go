@@ -11,19 +11,19 @@ type ChartQuery struct {
 	Start     pcp.Time       `json:"start"` // the visible window: the frame may begin before it
 	End       pcp.Time       `json:"end"`
 
-	Holes  []ChartHole `json:"holes"`  // values within are removed
-	Breaks []ChartHole `json:"breaks"` // a time without values is inserted there into frames of single records
-	Limits []string    `json:"limits"` // metrics that are not lines
-	Texts  bool        `json:"texts"`  // columns of strings count as lines
-	Share  string      `json:"share"`  // "percent": timer jitter is removed; "utilisation": all lines are parts of 100 %
-	Groups string      `json:"groups"` // of cgroups: "innermost", or "slices" to add them up by slice
-	Adds   []string    `json:"adds"`   // metrics whose cgroups may be added up
-	Rest   *ChartRest  `json:"rest"`   // a line for those that are too many to draw
-	Total  string      `json:"total"`  // the metric of Query that is the sum of all lines, for the scale
+	Holes  []MissingRange `json:"holes"`  // values within are removed
+	Breaks []MissingRange `json:"breaks"` // a time without values is inserted there into frames of single records
+	Limits []string       `json:"limits"` // metrics that are not lines
+	Texts  bool           `json:"texts"`  // columns of strings count as lines
+	Share  string         `json:"share"`  // "percent": timer jitter is removed; "utilisation": all lines are parts of 100 %
+	Groups string         `json:"groups"` // of cgroups: "innermost", or "slices" to add them up by slice
+	Adds   []string       `json:"adds"`   // metrics whose cgroups may be added up
+	Rest   *ChartRest     `json:"rest"`   // a line for those that are too many to draw
+	Total  string         `json:"total"`  // the metric of Query that is the sum of all lines, for the scale
 }
 
-// ChartHole is a stretch of time without values, with the number of the reason.
-type ChartHole struct {
+// MissingRange is a stretch of time without values, with the number of the reason.
+type MissingRange struct {
 	Start pcp.Time `json:"start"`
 	End   pcp.Time `json:"end"`
 	Why   int      `json:"why"`

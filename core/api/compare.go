@@ -74,9 +74,9 @@ func (c *Change) Series() string {
 	return c.Metric + "[" + c.Instance.Name + "]"
 }
 
-// Called returns the series' name for people, else the first line of the
+// DisplayName returns the series' name for people, else the first line of the
 // metric's help, else its name.
-func (c *Change) Called() string {
+func (c *Change) DisplayName() string {
 	name := cmp.Or(c.Name, c.Oneline, c.Metric)
 	if c.Command != "" {
 		return name + " of " + c.Command

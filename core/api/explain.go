@@ -22,51 +22,51 @@ type Explanation struct {
 	Length    float64 `json:"length"`
 	// From, and every Step seconds from there on, is where the small charts have
 	// a value: the mean of the step that ends there.
-	From pcp.Time    `json:"from"`
-	Step float64     `json:"step"`
-	Rows []Explained `json:"rows"` // one a subject, what is furthest out first
-	Who  []Using     `json:"who"`  // of the resources that rows speak of
+	From pcp.Time         `json:"from"`
+	Step float64          `json:"step"`
+	Rows []ExplanationRow `json:"rows"` // one a subject, what is furthest out first
+	Who  []ResourceUse    `json:"who"`  // of the resources that rows speak of
 	// Began are commands that used CPU time in the window and none before it, for
 	// as long as the window lasts; those that used most first.
-	Began []Began  `json:"began"`
-	Text  []string `json:"text"` // the same in sentences
-	Why   string   `json:"why"`  // nothing can be told; "" where it can
+	Began []StartedCommand `json:"began"`
+	Text  []string         `json:"text"` // the same in sentences
+	Why   string           `json:"why"`  // nothing can be told; "" where it can
 }
 
-// Explained is a subject that was unlike usual, told by the series that says it
+// ExplanationRow is a subject that was unlike usual, told by the series that says it
 // best.
-type Explained struct {
-	Family   string       `json:"family"`  // "cpu", "memory", "disk", "network", "filesystem", "processes", "cgroup", "collector" or "other"
-	Subject  string       `json:"subject"` // "Disk sdb"
-	Metric   string       `json:"metric"`
-	Instance *InstanceRef `json:"instance"`
-	Title    string       `json:"title,omitempty"` // what people call the instance, as Column.Title
-	Name     string       `json:"name"`            // what people call the metric; "" for none
-	Unit     string       `json:"unit"`            // of the values, where Units say nothing
-	Units    string       `json:"units"`           // counters as rates
-	Was      float64      `json:"was"`             // mean in the window
-	Usual    float64      `json:"usual"`           // median of the means of the other stretches
-	Low      float64      `json:"low"`             // 5 % of these are below
-	High     float64      `json:"high"`            // 95 %
-	Beyond   float64      `json:"beyond"`          // how far outside of low to high, in differences that matter; negative below
-	Score    float64      `json:"score"`
-	Since    *pcp.Time    `json:"since"` // when it left its range; null where that cannot be told
-	Values   []float64    `json:"values"`
-	With     []string     `json:"with"`  // other series of the subject, "metric[instance]"
-	Moves    []Moving     `json:"moves"` // what moves with it, the closest first
-	Text     string       `json:"text"`
+type ExplanationRow struct {
+	Family   string        `json:"family"`  // "cpu", "memory", "disk", "network", "filesystem", "processes", "cgroup", "collector" or "other"
+	Subject  string        `json:"subject"` // "Disk sdb"
+	Metric   string        `json:"metric"`
+	Instance *InstanceRef  `json:"instance"`
+	Title    string        `json:"title,omitempty"` // what people call the instance, as Column.Title
+	Name     string        `json:"name"`            // what people call the metric; "" for none
+	Unit     string        `json:"unit"`            // of the values, where Units say nothing
+	Units    string        `json:"units"`           // counters as rates
+	Was      float64       `json:"was"`             // mean in the window
+	Usual    float64       `json:"usual"`           // median of the means of the other stretches
+	Low      float64       `json:"low"`             // 5 % of these are below
+	High     float64       `json:"high"`            // 95 %
+	Beyond   float64       `json:"beyond"`          // how far outside of low to high, in differences that matter; negative below
+	Score    float64       `json:"score"`
+	Since    *pcp.Time     `json:"since"` // when it left its range; null where that cannot be told
+	Values   []float64     `json:"values"`
+	With     []string      `json:"with"`  // other series of the subject, "metric[instance]"
+	Moves    []Correlation `json:"moves"` // what moves with it, the closest first
+	Text     string        `json:"text"`
 }
 
-// Moving is a series, or the CPU time of a command, that moves with another.
-type Moving struct {
+// Correlation is a series, or the CPU time of a command, that moves with another.
+type Correlation struct {
 	Series  string  `json:"series"`  // "metric[instance]"; "" for a command
 	Command string  `json:"command"` // "" for a series
 	Rho     float64 `json:"rho"`     // Spearman's rank correlation
 	Lag     float64 `json:"lag"`     // seconds by which it follows; negative where it comes first
 }
 
-// Using says who used a resource in the window.
-type Using struct {
+// ResourceUse says who used a resource in the window.
+type ResourceUse struct {
 	Resource   string  `json:"resource"` // "cpu", "read", "write", "memory" or "uninterruptible", as ConsumerQuery.What; of memory by how much it grew
 	Units      string  `json:"units"`
 	Unreadable string  `json:"unreadable,omitempty"` // as Consumers.Unreadable
@@ -85,8 +85,8 @@ type Share struct {
 	Error     float64 `json:"error,omitempty"`
 }
 
-// Began is a command that was new in the window.
-type Began struct {
+// StartedCommand is a command that was new in the window.
+type StartedCommand struct {
 	Command string   `json:"command"`
 	At      pcp.Time `json:"at"`  // the first sample that has it
 	CPU     float64  `json:"cpu"` // mean over the window, in percent of one CPU

@@ -33,7 +33,7 @@ type Moves struct {
 
 // Mover is a series, or a command, that moves with another series.
 type Mover struct {
-	Family   string       `json:"family"`  // as Explained.Family
+	Family   string       `json:"family"`  // as ExplanationRow.Family
 	Subject  string       `json:"subject"` // "Disk sdb"; the command, of a command
 	Metric   string       `json:"metric"`  // "" for a command
 	Instance *InstanceRef `json:"instance"`

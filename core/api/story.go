@@ -18,32 +18,32 @@ type Story struct {
 	End   pcp.Time `json:"end"`
 	Step  float64  `json:"step"` // seconds; levels are compared by means over so long
 	// Series is how many series were looked at, those of processes by command.
-	Series    int         `json:"series"`
-	Incidents []Incident  `json:"incidents"` // in order of time
-	Recurring []Recurring `json:"recurring"` // the weightiest first
-	History   []Event     `json:"history"`   // in order of time
-	Text      []string    `json:"text"`      // in sentences, with times of the zone
-	Why       string      `json:"why"`       // nothing can be told; "" where it can
+	Series    int          `json:"series"`
+	Incidents []Incident   `json:"incidents"` // in order of time
+	Recurring []Recurrence `json:"recurring"` // the weightiest first
+	History   []Event      `json:"history"`   // in order of time
+	Text      []string     `json:"text"`      // in sentences, with times of the zone
+	Why       string       `json:"why"`       // nothing can be told; "" where it can
 }
 
 // Incident is a moment at which several subjects changed their levels.
 type Incident struct {
 	At pcp.Time `json:"at"` // the first record of what changed first
 	// Until is when most of it was undone; null where that is not in the record.
-	Until   *pcp.Time `json:"until"`
-	Score   float64   `json:"score"`
-	Series  int       `json:"series"`  // how many changed
-	Changes []Shifted `json:"changes"` // one a subject, the weightiest first
-	First   *Shifted  `json:"first"`   // what changed before the first of these; null where nothing did
-	Began   []string  `json:"began"`   // commands that used no CPU time before it
-	After   string    `json:"after"`   // an event of the host just before it: "Host rebooted"; "" for none
-	Text    string    `json:"text"`
+	Until   *pcp.Time     `json:"until"`
+	Score   float64       `json:"score"`
+	Series  int           `json:"series"`  // how many changed
+	Changes []LevelChange `json:"changes"` // one a subject, the weightiest first
+	First   *LevelChange  `json:"first"`   // what changed before the first of these; null where nothing did
+	Began   []string      `json:"began"`   // commands that used no CPU time before it
+	After   string        `json:"after"`   // an event of the host just before it: "Host rebooted"; "" for none
+	Text    string        `json:"text"`
 }
 
-// Shifted is a subject that went from one level to another, by the series that
+// LevelChange is a subject that went from one level to another, by the series that
 // tells it best.
-type Shifted struct {
-	Family   string       `json:"family"`  // as Explained.Family
+type LevelChange struct {
+	Family   string       `json:"family"`  // as ExplanationRow.Family
 	Subject  string       `json:"subject"` // "Disk sdb"
 	Metric   string       `json:"metric"`  // "" for the CPU time of a command
 	Instance *InstanceRef `json:"instance"`
@@ -60,13 +60,13 @@ type Shifted struct {
 	Text     string       `json:"text"`
 }
 
-// Recurring is what happens again and again at the same times of the clock.
-type Recurring struct {
-	Period  float64   `json:"period"`  // seconds
-	Phases  []float64 `json:"phases"`  // seconds after midnight, modulo the period, by the clock of the zone
-	Clock   string    `json:"clock"`   // "every 30 min at :25 and :55"
-	Hits    int       `json:"hits"`    // how often it was so,
-	Slots   int       `json:"slots"`   // of how many times that were recorded
-	Changes []Shifted `json:"changes"` // usual levels and peaks, one a subject
-	Text    string    `json:"text"`
+// Recurrence is what happens again and again at the same times of the clock.
+type Recurrence struct {
+	Period  float64       `json:"period"`  // seconds
+	Phases  []float64     `json:"phases"`  // seconds after midnight, modulo the period, by the clock of the zone
+	Clock   string        `json:"clock"`   // "every 30 min at :25 and :55"
+	Hits    int           `json:"hits"`    // how often it was so,
+	Slots   int           `json:"slots"`   // of how many times that were recorded
+	Changes []LevelChange `json:"changes"` // usual levels and peaks, one a subject
+	Text    string        `json:"text"`
 }

@@ -273,7 +273,7 @@ func TestBorrow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		check(t, "borrowed", a.Borrow(b), true)
+		check(t, "borrowed", a.BorrowMetadata(b), true)
 		if err := a.Load(context.Background(), nil); err != nil {
 			t.Fatal(err)
 		}
@@ -292,7 +292,7 @@ func TestBorrow(t *testing.T) {
 		if p := a.Problems(); len(p) != 1 || !strings.Contains(p[0].Done, "taken from day1") {
 			t.Errorf("problems %v", p)
 		}
-		check(t, "a second time", a.Borrow(b), false)
+		check(t, "a second time", a.BorrowMetadata(b), false)
 	}
 }
 

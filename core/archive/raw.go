@@ -92,9 +92,9 @@ func (a *Archive) Scan(ctx context.Context, from, to pcp.Time, progress func(byt
 	return a.scan(ctx, a.Records()[first:end], progress, f)
 }
 
-// ScanThese is Scan for the records at the given indexes in Records, which must
+// ScanRecords is Scan for the records at the given indexes in Records, which must
 // ascend.
-func (a *Archive) ScanThese(ctx context.Context, places []int, f func(RawRecord) error) error {
+func (a *Archive) ScanRecords(ctx context.Context, places []int, f func(RawRecord) error) error {
 	all := a.Records()
 	recs := make([]Record, len(places))
 	for i, p := range places {

@@ -23,12 +23,12 @@ func Between(times, marks []float64) []float64 {
 	return gaps
 }
 
-// Usual is the median of the times between observations, in nanoseconds. A
+// UsualGap is the median of the times between observations, in nanoseconds. A
 // metric that two groups of a logger's configuration have is logged twice
 // within moments, and then for a while not: where a good part of the times is
 // far longer than the median, these are the usual ones. Holes, in which
 // nothing was logged, are longer too, but few.
-func Usual(gaps []float64) int64 {
+func UsualGap(gaps []float64) int64 {
 	slices.Sort(gaps)
 	for len(gaps) > 0 {
 		median := gaps[len(gaps)/2]
@@ -41,11 +41,11 @@ func Usual(gaps []float64) int64 {
 	return 0
 }
 
-// Closest is how close observations were to each other where they were
+// ClosestGap is how close observations were to each other where they were
 // closest, in nanoseconds: what is logged every minute may have been logged
 // every second for a while. What was logged twice within moments does not
 // count, nor what came early once or twice.
-func Closest(gaps []float64, usual int64) int64 {
+func ClosestGap(gaps []float64, usual int64) int64 {
 	slices.Sort(gaps)
 	from := sort.SearchFloat64s(gaps, float64(usual)/20e9)
 	to := sort.SearchFloat64s(gaps, 0.6*float64(usual)/1e9)

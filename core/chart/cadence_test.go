@@ -11,7 +11,7 @@ func TestUsualTimeBetweenObservations(t *testing.T) {
 	for range 20 {
 		gaps = append(gaps, 0.015, 9.985)
 	}
-	if got := Usual(gaps); got != 10e9 {
+	if got := UsualGap(gaps); got != 10e9 {
 		t.Errorf("usual interval = %v s, want 10 s", float64(got)/1e9)
 	}
 	// The same on eight days, each with nineteen hours in which nothing was logged.
@@ -19,13 +19,13 @@ func TestUsualTimeBetweenObservations(t *testing.T) {
 	for range 7 {
 		days = append(append(days, gaps...), 19*3600)
 	}
-	if got := Usual(append(days, gaps...)); got != 10e9 {
+	if got := UsualGap(append(days, gaps...)); got != 10e9 {
 		t.Errorf("usual interval with gaps = %v s, want 10 s", float64(got)/1e9)
 	}
-	if got := Usual(nil); got != 0 {
+	if got := UsualGap(nil); got != 0 {
 		t.Errorf("usual interval of nothing = %v, want 0", got)
 	}
-	if got := Usual([]float64{0.25, 0.25, 7}); got != 7e9 && got != 250e6 {
+	if got := UsualGap([]float64{0.25, 0.25, 7}); got != 7e9 && got != 250e6 {
 		t.Errorf("usual interval of 0.25 s, 0.25 s and 7 s = %v, want one of these", got)
 	}
 }

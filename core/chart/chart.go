@@ -19,8 +19,8 @@ import (
 // more time was counted than had passed.
 const ClockSet = uint8(series.NotChosen) + 1
 
-// Made is a frame as a chart shows it, with facts about its columns.
-type Made struct {
+// Result is a frame as a chart shows it, with facts about its columns.
+type Result struct {
 	Frame   *api.Frame
 	Lines   []api.ChartLine // by column
 	Others  int             // the column that sums up all lines but the largest; -1 if none
@@ -32,8 +32,8 @@ type Made struct {
 
 // Make converts a frame into what a chart shows of it. It calls turn again and
 // again meanwhile, so that others can work as well.
-func Make(f *api.Frame, q *api.ChartQuery, turn func()) Made {
-	m := maker{f: f, q: q, turn: turn, made: Made{Frame: f, Others: -1, Total: -1}}
+func Make(f *api.Frame, q *api.ChartQuery, turn func()) Result {
+	m := maker{f: f, q: q, turn: turn, made: Result{Frame: f, Others: -1, Total: -1}}
 	if len(q.Breaks) > 0 && !slices.ContainsFunc(f.Columns, func(c api.Column) bool { return c.Strings != nil }) {
 		m.part()
 	}
@@ -103,7 +103,7 @@ type maker struct {
 	f     *api.Frame
 	q     *api.ChartQuery
 	lines []int // columns, in order
-	made  Made
+	made  Result
 	turn  func() // see worked
 	work  int    // values since the last turn
 }
@@ -148,10 +148,10 @@ func (m *maker) total() {
 	}
 }
 
-// Broken returns the times of a frame, with another one inserted for each break
+// WithBreaks returns the times of a frame, with another one inserted for each break
 // between two of them; and for each time its row in the frame, -1 for inserted
 // ones.
-func Broken(f *api.Frame, breaks []api.ChartHole) (times []float64, rows []int) {
+func WithBreaks(f *api.Frame, breaks []api.MissingRange) (times []float64, rows []int) {
 	times = slices.Clone(f.Times)
 	for i := range f.Times {
 		rows = append(rows, i)
@@ -170,7 +170,7 @@ func Broken(f *api.Frame, breaks []api.ChartHole) (times []float64, rows []int) 
 // part inserts a time without values at each break that falls between the
 // frame's times, so that no line crosses it.
 func (m *maker) part() {
-	times, rows := Broken(m.f, m.q.Breaks)
+	times, rows := WithBreaks(m.f, m.q.Breaks)
 	m.f.Times = times
 	for k := range m.f.Columns {
 		c := &m.f.Columns[k]
@@ -212,9 +212,9 @@ func lose(c *api.Column, i int, why uint8) {
 
 // LeaveOut removes values that were interpolated across lost data: no line
 // crosses a hole.
-func LeaveOut(f *api.Frame, holes []api.ChartHole) { leaveOut(f, holes, func(int) {}) }
+func LeaveOut(f *api.Frame, holes []api.MissingRange) { leaveOut(f, holes, func(int) {}) }
 
-func leaveOut(f *api.Frame, holes []api.ChartHole, worked func(values int)) {
+func leaveOut(f *api.Frame, holes []api.MissingRange, worked func(values int)) {
 	for _, hole := range holes {
 		from := sort.Search(len(f.Times), func(i int) bool { return at(f, i) > hole.Start })
 		to := sort.Search(len(f.Times), func(i int) bool { return at(f, i) >= hole.End })

@@ -50,7 +50,7 @@ func same(t *testing.T, what string, got, want []float64) {
 func TestHolesAreLeftOut(t *testing.T) {
 	values := []float64{1, 2, 3, 4, 5}
 	q := whole()
-	q.Holes = []api.ChartHole{{Start: begin + 10*second, End: begin + 40*second, Why: 7}}
+	q.Holes = []api.MissingRange{{Start: begin + 10*second, End: begin + 40*second, Why: 7}}
 	m := made(frame(line("", values...)), q)
 	same(t, "the column", m.Frame.Columns[0].Values, []float64{1, 2, none, none, 5})
 	if why := m.Frame.Columns[0].Why; why[1] != 0 || why[2] != 7 || why[3] != 7 || m.Reason != 7 {
@@ -62,7 +62,7 @@ func TestHolesAreLeftOut(t *testing.T) {
 // In a frame of single records a line is broken where nothing was recorded.
 func TestBreaksPartLines(t *testing.T) {
 	q := whole()
-	q.Breaks = []api.ChartHole{{Start: begin + 10*second, End: begin + 20*second}, {Start: begin + 100*second, End: begin + 110*second}}
+	q.Breaks = []api.MissingRange{{Start: begin + 10*second, End: begin + 20*second}, {Start: begin + 100*second, End: begin + 110*second}}
 	m := made(frame(line("", 1, 2, 3)), q)
 	same(t, "the times", m.Frame.Times, []float64{0, 10, 15, 20})
 	same(t, "the column", m.Frame.Columns[0].Values, []float64{1, 2, none, 3})
@@ -161,4 +161,4 @@ func TestSliceOf(t *testing.T) {
 	}
 }
 
-func made(f *api.Frame, q *api.ChartQuery) Made { return Make(f, q, func() {}) }
+func made(f *api.Frame, q *api.ChartQuery) Result { return Make(f, q, func() {}) }

@@ -83,7 +83,7 @@ func pick(c bool, a, b float64) float64 {
 func TestIncidents(t *testing.T) {
 	disk, cpu := Kind{Subject: Subject{"disk", "Disk", "sda"}, Tier: 1}, Kind{Subject: Subject{"cpu", "CPU", ""}, Tier: 1}
 	other := Kind{Subject: Subject{"disk", "Disk", "sdb"}, Tier: 1}
-	list := []Moved[string]{
+	list := []LevelChange[string]{
 		{cpu, Change{At: 103, Times: 7}, "user", 200},
 		{disk, Change{At: 100, Times: 31}, "busy", 202},
 		{disk, Change{At: 101, Times: 3}, "queue", 202},
@@ -91,12 +91,12 @@ func TestIncidents(t *testing.T) {
 		{cpu, Change{At: 200, Times: -7}, "user", -1},
 		{other, Change{At: 300, Times: 63}, "busy", -1},
 	}
-	all := Folded(Incidents(list, 4, 12), 4, 0.6)
+	all := WithoutEndings(Incidents(list, 4, 12), 4, 0.6)
 	if len(all) != 2 {
 		t.Fatalf("%+v", all)
 	}
 	// log2(1+31) + log2(1+7)
-	if in := all[0]; in.At != 100 || in.Until != 202 || in.Series != 3 || in.Score != 8 || in.First.Series != "busy" || len(in.Moved) != 2 || in.Moved[0].Series != "busy" {
+	if in := all[0]; in.At != 100 || in.Until != 202 || in.Series != 3 || in.Score != 8 || in.First.Series != "busy" || len(in.Changes) != 2 || in.Changes[0].Series != "busy" {
 		t.Errorf("%+v", in)
 	}
 	if in := all[1]; in.At != 300 || in.Until != -1 || in.Score != 6 {

@@ -37,7 +37,7 @@ func TestDepart(t *testing.T) {
 		"as often as not":               {90, append(repeated(90, 11), calm...), k, 0},
 		"no floor: a tenth of the most": {30, repeated(20, 10), Kind{Tier: 1}, 5},
 	} {
-		d, far := Depart(c.was, c.others, 5, c.kind)
+		d, far := FindDeparture(c.was, c.others, 5, c.kind)
 		if far != (c.beyond != 0) || math.Abs(d.Beyond-c.beyond) > 1e-9 {
 			t.Errorf("%s: %v %+v", name, far, d)
 		}
@@ -57,13 +57,13 @@ func TestDrift(t *testing.T) {
 			stepped[i-1] = 30
 		}
 	}
-	if d, far := Depart(35.2, rising, 35, k); far {
+	if d, far := FindDeparture(35.2, rising, 35, k); far {
 		t.Errorf("rising: %+v", d)
 	}
-	if d, far := Depart(50, rising, 35, k); !far || d.Beyond < 10 {
+	if d, far := FindDeparture(50, rising, 35, k); !far || d.Beyond < 10 {
 		t.Errorf("above the rise: %+v", d)
 	}
-	if d, far := Depart(20, stepped, 35, k); !far || d.Beyond != 10 {
+	if d, far := FindDeparture(20, stepped, 35, k); !far || d.Beyond != 10 {
 		t.Errorf("in the middle of a step: %+v", d)
 	}
 }

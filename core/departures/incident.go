@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// A Moved is a series that changed its level, as part of an incident.
-type Moved[S any] struct {
+// A LevelChange is a series that changed its level, as part of an incident.
+type LevelChange[S any] struct {
 	Kind
 	Change
 	Series S
@@ -15,19 +15,19 @@ type Moved[S any] struct {
 }
 
 // Weight is what a change weighs: floors on a log scale, times the tier.
-func (m *Moved[S]) Weight() float64 { return m.Tier * Weigh(m.Times) }
+func (m *LevelChange[S]) Weight() float64 { return m.Tier * Weigh(m.Times) }
 
 // Weigh is what a difference of so many floors weighs.
 func Weigh(floors float64) float64 { return math.Log2(1 + math.Abs(floors)) }
 
 // An Incident is what changed at about the same time.
 type Incident[S any] struct {
-	At, Last int        // steps of its first and its last change
-	Until    int        // the step at which most of it was over; -1 for never
-	Score    float64    // sum over subjects of what their largest changes weigh
-	Moved    []Moved[S] // one a subject, the heaviest first
-	Series   int        // how many series changed
-	First    Moved[S]   // what changed first
+	At, Last int              // steps of its first and its last change
+	Until    int              // the step at which most of it was over; -1 for never
+	Score    float64          // sum over subjects of what their largest changes weigh
+	Changes  []LevelChange[S] // one a subject, the heaviest first
+	Series   int              // how many series changed
+	First    LevelChange[S]   // what changed first
 }
 
 // HeadlineScore is the score from which an incident is worth telling.
@@ -51,8 +51,8 @@ func Ends(list []Change) []int {
 
 // Incidents puts changes together that come within near steps of each other, and
 // no later than far after the first.
-func Incidents[S any](list []Moved[S], near, far int) []Incident[S] {
-	slices.SortStableFunc(list, func(a, b Moved[S]) int { return cmp.Compare(a.At, b.At) })
+func Incidents[S any](list []LevelChange[S], near, far int) []Incident[S] {
+	slices.SortStableFunc(list, func(a, b LevelChange[S]) int { return cmp.Compare(a.At, b.At) })
 	var all []Incident[S]
 	for i := 0; i < len(list); {
 		j := i + 1
@@ -65,12 +65,12 @@ func Incidents[S any](list []Moved[S], near, far int) []Incident[S] {
 	return all
 }
 
-// Folded leaves out incidents of which most, a share of their score, is that an earlier one
+// WithoutEndings leaves out incidents of which most, a share of their score, is that an earlier one
 // was over: they are its end. Steps may be off by near.
-func Folded[S any](all []Incident[S], near int, most float64) []Incident[S] {
+func WithoutEndings[S any](all []Incident[S], near int, most float64) []Incident[S] {
 	var out []Incident[S]
 	for _, in := range all {
-		in.Until = in.Moved[0].Until
+		in.Until = in.Changes[0].Until
 		of, weight := -1, most*in.Score
 		for k := range out {
 			if w := undone(&out[k], &in, near); w >= weight {
@@ -91,10 +91,10 @@ func Folded[S any](all []Incident[S], near int, most float64) []Incident[S] {
 
 // undone is what the changes of an incident weigh that undo an earlier one.
 func undone[S any](earlier, in *Incident[S], near int) (weight float64) {
-	for i := range in.Moved {
-		m := &in.Moved[i]
-		for k := range earlier.Moved {
-			e := &earlier.Moved[k]
+	for i := range in.Changes {
+		m := &in.Changes[i]
+		for k := range earlier.Changes {
+			e := &earlier.Changes[k]
 			if e.Subject == m.Subject && e.Until >= in.At-near && e.Until <= in.Last+near {
 				weight += m.Weight()
 			}
@@ -103,32 +103,32 @@ func undone[S any](earlier, in *Incident[S], near int) (weight float64) {
 	return weight
 }
 
-func incidentOf[S any](list []Moved[S]) Incident[S] {
+func incidentOf[S any](list []LevelChange[S]) Incident[S] {
 	in := Incident[S]{At: list[0].At, Last: list[len(list)-1].At, Until: -1, Series: len(list), First: list[0]}
 	best := map[Subject]int{}
 	for _, m := range list {
 		at, known := best[m.Subject]
 		switch {
 		case !known:
-			best[m.Subject] = len(in.Moved)
-			in.Moved = append(in.Moved, m)
-		case better(&m, &in.Moved[at]):
-			in.Moved[at] = m
+			best[m.Subject] = len(in.Changes)
+			in.Changes = append(in.Changes, m)
+		case better(&m, &in.Changes[at]):
+			in.Changes[at] = m
 		}
 		if m.At == in.At && m.Weight() > in.First.Weight() {
 			in.First = m
 		}
 	}
-	for i := range in.Moved {
-		in.Score += in.Moved[i].Weight()
+	for i := range in.Changes {
+		in.Score += in.Changes[i].Weight()
 	}
-	slices.SortStableFunc(in.Moved, func(a, b Moved[S]) int { return cmp.Compare(b.Weight(), a.Weight()) })
+	slices.SortStableFunc(in.Changes, func(a, b LevelChange[S]) int { return cmp.Compare(b.Weight(), a.Weight()) })
 	return in
 }
 
 // better reports whether one series tells its subject better than another: the
 // heavier one, or, where they are much alike, the one that is read first.
-func better[S any](a, b *Moved[S]) bool {
+func better[S any](a, b *LevelChange[S]) bool {
 	x, y := a.Weight(), b.Weight()
 	switch {
 	case a.Rank < b.Rank:

@@ -17,8 +17,8 @@ type Recurrence struct {
 	Peak   float64 // median of the peaks
 }
 
-// Like reports whether two have the same times, but for a minute or two.
-func (r *Recurrence) Like(o *Recurrence) bool {
+// SameTimes reports whether two have the same times, but for a minute or two.
+func (r *Recurrence) SameTimes(o *Recurrence) bool {
 	const off = 120
 	return r.Period == o.Period && slices.EqualFunc(r.Phases, o.Phases, func(a, b int64) bool {
 		d := mod(a-b, r.Period)

@@ -21,10 +21,10 @@ type Departure struct {
 	Score     float64 // what that weighs: Beyond on a log scale, times the tier
 }
 
-// Depart compares the mean of a series in one stretch with those in others, in
+// FindDeparture compares the mean of a series in one stretch with those in others, in
 // order of time, of which the first so many were before it. NaN is where there is
 // none. False means that it was like them, or that there are too few to tell.
-func Depart(was float64, others []float64, before int, k Kind) (Departure, bool) {
+func FindDeparture(was float64, others []float64, before int, k Kind) (Departure, bool) {
 	sorted := make([]float64, 0, len(others))
 	for _, v := range others {
 		if v == v {

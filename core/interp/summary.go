@@ -259,7 +259,7 @@ func crowdedRows(times []pcp.Time) []int {
 		steps[i] = times[i+1] - times[i]
 		shortest = min(shortest, steps[i])
 	}
-	least := sorting.Place(steps, (len(steps)-1)*3/4) / 100
+	least := sorting.Select(steps, (len(steps)-1)*3/4) / 100
 	if shortest >= least {
 		return nil
 	}

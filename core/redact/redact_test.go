@@ -16,9 +16,9 @@ func sealed(t testing.TB, words ...string) *Table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table.See(HostName, "dbhost77.corp.example.com")
-	table.See(HostName, "db1")
-	table.See(UserName, "J\u00fcrgenM\u00fcller") // composed: NFC
+	table.Collect(HostName, "dbhost77.corp.example.com")
+	table.Collect(HostName, "db1")
+	table.Collect(UserName, "J\u00fcrgenM\u00fcller") // composed: NFC
 	for _, w := range words {
 		table.see(w)
 	}
@@ -33,7 +33,7 @@ func sealed(t testing.TB, words ...string) *Table {
 func TestNormalFormsAreOne(t *testing.T) {
 	table := sealed(t)
 	const nfd, capitals = "Ju\u0308rgenMu\u0308ller", "JU\u0308RGENM\u00dcLLER"
-	want := table.Whole(Users, "J\u00fcrgenM\u00fcller")
+	want := table.ReplaceWhole(Users, "J\u00fcrgenM\u00fcller")
 	for _, text := range []string{nfd, capitals, "J%C3%BCrgenM%C3%BCller", "Ju%CC%88rgenM\\u00fcller"} {
 		if got := table.Text("by " + text); strings.ToLower(got) != "by "+want {
 			t.Errorf("%q becomes %q, want %q", text, got, "by "+want)
@@ -42,11 +42,11 @@ func TestNormalFormsAreOne(t *testing.T) {
 			t.Errorf("%q is not found", text)
 		}
 	}
-	if got := table.Whole(Users, nfd); got != want {
+	if got := table.ReplaceWhole(Users, nfd); got != want {
 		t.Errorf("a whole name becomes %q, want %q", got, want)
 	}
 	other, _ := New(Options{})
-	other.See(UserName, nfd)
+	other.Collect(UserName, nfd)
 	other.Seal(nil)
 	if got := other.Text("by J\u00fcrgenM\u00fcller"); strings.Contains(got, "rgen") {
 		t.Errorf("met decomposed, it becomes %q", got)
@@ -54,7 +54,7 @@ func TestNormalFormsAreOne(t *testing.T) {
 	// A text in another encoding is found by its bytes.
 	latin := "M\xfcllerstra\xdfe"
 	table, _ = New(Options{})
-	table.See(UserName, latin)
+	table.Collect(UserName, latin)
 	table.Seal(nil)
 	if err := table.ScanText("a text", "in "+latin); err == nil {
 		t.Error("Latin-1 is not found")
@@ -83,7 +83,7 @@ func TestAddresses(t *testing.T) {
 
 func TestDocuments(t *testing.T) {
 	table := sealed(t)
-	short := table.Whole(Hosts, "db1")
+	short := table.ReplaceWhole(Hosts, "db1")
 	for text, want := range map[string]string{
 		"On db1, DB1: adb1 db12":                           "On " + short + ", " + short + ": adb1 db12",
 		`{"host":"db1","kind":"db1","files":["db1.meta"]}`: `{"host":"` + short + `","kind":"db1","files":["` + short + `.meta"]}`,

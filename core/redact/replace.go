@@ -121,17 +121,17 @@ func asciiLower(r rune) rune {
 	return r
 }
 
-// Whole replaces a text of a kind as a whole; if the kind is kept, or the text
+// ReplaceWhole replaces a text of a kind as a whole; if the kind is kept, or the text
 // is public, only what is distinctive in it.
-func (t *Table) Whole(k Kind, text string) string {
+func (t *Table) ReplaceWhole(k Kind, text string) string {
 	if e := t.entries[t.fold(text)]; e != nil && !t.off[k] && !t.off[e.kind] {
 		return t.pseudonym(e)
 	}
 	return t.Text(text)
 }
 
-// Parts replaces the parts of paths in a text, then what is distinctive.
-func (t *Table) Parts(text string, k Kind) string {
+// ReplaceParts replaces the parts of paths in a text, then what is distinctive.
+func (t *Table) ReplaceParts(text string, k Kind) string {
 	text = slashed().ReplaceAllStringFunc(text, func(p string) string {
 		var b strings.Builder
 		from := 0

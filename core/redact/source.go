@@ -12,9 +12,9 @@ import (
 type Place int
 
 const (
-	Free     Place = iota // any text
-	Kept                  // a text that all hosts have: versions, states
-	HostName              // the name of a host
+	Free      Place = iota // any text
+	Unchanged              // a text that all hosts have: versions, states
+	HostName               // the name of a host
 	MachineID
 	UserName
 	PathName
@@ -37,7 +37,7 @@ var (
 func PlaceOf(metric string) Place {
 	switch {
 	case keptMetrics().MatchString(metric):
-		return Kept
+		return Unchanged
 	case argsMetrics().MatchString(metric):
 		return Command
 	case hostMetrics().MatchString(metric):
@@ -87,8 +87,8 @@ func PublicMetric(name string) bool { return standard().MatchString(name) }
 
 var command = pattern.New(`^(\d+)(\s+)(\S+)(?:(\s+)(.*))?$`)
 
-// See collects what is to be replaced in a text.
-func (t *Table) See(p Place, text string) {
+// Collect collects what is to be replaced in a text.
+func (t *Table) Collect(p Place, text string) {
 	if text == "" {
 		return
 	}
@@ -119,10 +119,10 @@ func (t *Table) See(p Place, text string) {
 	}
 }
 
-// SeeInstance is See for the name of an instance.
-func (t *Table) SeeInstance(p Place, text string) {
+// CollectInstance is Collect for the name of an instance.
+func (t *Table) CollectInstance(p Place, text string) {
 	if p != Free {
-		t.See(p, text)
+		t.Collect(p, text)
 		return
 	}
 	t.see(text)
@@ -186,9 +186,9 @@ func (t *Table) Command(text string) string {
 	} else if c, a, ok := strings.Cut(text, " "); ok {
 		cmd, gap, args = c, " ", a
 	}
-	cmd = t.Parts(cmd, Paths)
+	cmd = t.ReplaceParts(cmd, Paths)
 	if trimmed := strings.TrimSpace(args); trimmed != "" {
-		args = t.Whole(Arguments, trimmed)
+		args = t.ReplaceWhole(Arguments, trimmed)
 	}
 	return head + cmd + gap + args
 }
@@ -197,11 +197,11 @@ func (t *Table) Command(text string) string {
 func (t *Table) Replace(p Place, text string) string {
 	switch p {
 	case HostName:
-		return t.Whole(Hosts, text)
+		return t.ReplaceWhole(Hosts, text)
 	case MachineID:
-		return t.Whole(Machines, text)
+		return t.ReplaceWhole(Machines, text)
 	case UserName:
-		return t.Whole(Users, text)
+		return t.ReplaceWhole(Users, text)
 	case PathName:
 		return t.wholePath(text, Paths)
 	case Container:
@@ -210,11 +210,11 @@ func (t *Table) Replace(p Place, text string) string {
 		return t.Command(text)
 	case Free:
 		if !t.plain(text) {
-			return t.Whole(Texts, text)
+			return t.ReplaceWhole(Texts, text)
 		}
 	case Enumerated:
 		if !publicInstance(text, true) {
-			return t.Whole(Instances, text)
+			return t.ReplaceWhole(Instances, text)
 		}
 	}
 	return t.Text(text)
@@ -222,9 +222,9 @@ func (t *Table) Replace(p Place, text string) string {
 
 func (t *Table) wholePath(text string, k Kind) string {
 	if strings.ContainsAny(text, `/\`) {
-		return strings.TrimPrefix(t.Parts("/"+text, k), "/")
+		return strings.TrimPrefix(t.ReplaceParts("/"+text, k), "/")
 	}
-	return t.Whole(k, text)
+	return t.ReplaceWhole(k, text)
 }
 
 // Instance is Replace for the name of an instance.
@@ -233,16 +233,16 @@ func (t *Table) Instance(p Place, text string) string {
 		if publicInstance(text, false) {
 			return t.Text(text)
 		}
-		return t.Whole(Instances, text)
+		return t.ReplaceWhole(Instances, text)
 	}
 	return t.Replace(p, text)
 }
 
-// SeeMetric collects the components of a metric's name, unless it is one of
+// CollectMetric collects the components of a metric's name, unless it is one of
 // PCP's.
-func (t *Table) SeeMetric(name string) {
+func (t *Table) CollectMetric(name string) {
 	if PublicMetric(name) {
-		t.Public(name)
+		t.AddPublic(name)
 		return
 	}
 	parts := strings.Split(name, ".")
@@ -294,11 +294,11 @@ func labelPlace(key string) (Place, bool) {
 	case "container", "containerid", "container_name", "image", "pod", "namespace", "cgroup":
 		return Container, true
 	}
-	return Kept, knownLabels[key]
+	return Unchanged, knownLabels[key]
 }
 
-// SeeLabels collects what is to be replaced in labels.
-func (t *Table) SeeLabels(json string) {
+// CollectLabels collects what is to be replaced in labels.
+func (t *Table) CollectLabels(json string) {
 	for _, view := range t.views(json) {
 		t.see(view)
 	}
@@ -311,7 +311,7 @@ func (t *Table) SeeLabels(json string) {
 	}, func(key, s string) string {
 		p, known := labelPlace(key)
 		if known {
-			t.See(p, s)
+			t.Collect(p, s)
 		} else {
 			t.see(s)
 			t.add(Labels, s)
@@ -326,12 +326,12 @@ func (t *Table) Labels(json string) string {
 		if _, known := labelPlace(name); known {
 			return name
 		}
-		return strings.ReplaceAll(t.Whole(Labels, name), "-", "_")
+		return strings.ReplaceAll(t.ReplaceWhole(Labels, name), "-", "_")
 	}, func(key, s string) string {
 		if p, known := labelPlace(key); known {
 			return t.Replace(p, s)
 		}
-		return t.Whole(Labels, s)
+		return t.ReplaceWhole(Labels, s)
 	})
 	if !ok {
 		return "{}"
@@ -339,9 +339,9 @@ func (t *Table) Labels(json string) string {
 	return out
 }
 
-// SeeHelp collects from a help text, if help texts are kept. Omitted ones leave
+// CollectHelp collects from a help text, if help texts are kept. Omitted ones leave
 // nothing to search for, and they are full of PCP's own names.
-func (t *Table) SeeHelp(text string) {
+func (t *Table) CollectHelp(text string) {
 	if t.off[Help] {
 		t.see(text)
 	} else if text != "" {

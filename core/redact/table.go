@@ -97,8 +97,8 @@ func New(o Options) (*Table, error) {
 // Key returns the key, in hex: the same key gives the same pseudonyms.
 func (t *Table) Key() string { return hex.EncodeToString(t.key) }
 
-// Public adds the words of a text to those that are not searched for.
-func (t *Table) Public(text string) {
+// AddPublic adds the words of a text to those that are not searched for.
+func (t *Table) AddPublic(text string) {
 	for _, w := range words(text) {
 		t.public[w] = true
 	}

@@ -88,7 +88,7 @@ func FuzzEvents(f *testing.F) {
 		if high {
 			typ = pcp.HighresEvent
 		}
-		table.See(redact.UserName, secret)
+		table.Collect(redact.UserName, secret)
 		if err := table.Seal(nil); err != nil {
 			t.Fatal(err)
 		}

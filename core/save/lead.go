@@ -122,7 +122,7 @@ func (w *writer) lead(pt *part) error {
 	w.build.Reset()
 	places := slices.Sorted(maps.Keys(l.old))
 	i := 0 // sorted by index
-	err := pt.a.ScanThese(w.ctx, places, func(r archive.RawRecord) error {
+	err := pt.a.ScanRecords(w.ctx, places, func(r archive.RawRecord) error {
 		only := l.old[places[i]]
 		i++
 		w.sets(pt, &r, only)
@@ -136,7 +136,7 @@ func (w *writer) lead(pt *part) error {
 	}
 	places = slices.Sorted(maps.Keys(l.near))
 	i = 0
-	return pt.a.ScanThese(w.ctx, places, func(r archive.RawRecord) error {
+	return pt.a.ScanRecords(w.ctx, places, func(r archive.RawRecord) error {
 		only := l.near[places[i]]
 		i++
 		if err := w.metaUntil(r.Time); err != nil {

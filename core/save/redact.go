@@ -23,7 +23,7 @@ func Redact(parts []*archive.Archive, t *redact.Table, proceed func() error) (Re
 				return nil, err
 			}
 			for _, name := range m.Names {
-				t.SeeMetric(name)
+				t.CollectMetric(name)
 			}
 			r.metrics[m.PMID] = redact.Free
 			if len(m.Names) > 0 {
@@ -66,14 +66,14 @@ type instanceKey struct {
 // collect shows the table all texts of an archive.
 func (r *redactor) collect(a *archive.Archive, proceed func() error) error {
 	t := r.table
-	t.See(redact.HostName, a.Label().Host)
+	t.Collect(redact.HostName, a.Label().Host)
 	for _, m := range a.Metrics() {
 		if err := proceed(); err != nil {
 			return err
 		}
 		oneline, help := a.MetricTexts(m.PMID)
-		t.SeeHelp(oneline)
-		t.SeeHelp(help)
+		t.CollectHelp(oneline)
+		t.CollectHelp(help)
 		if m.Type.Numeric() {
 			continue
 		}
@@ -90,13 +90,13 @@ func (r *redactor) collect(a *archive.Archive, proceed func() error) error {
 			blob := obs.Blobs.At(uint64(i))
 			switch m.Type {
 			case pcp.String:
-				t.See(r.metrics[m.PMID], string(blob))
+				t.Collect(r.metrics[m.PMID], string(blob))
 			case pcp.Event, pcp.HighresEvent:
 				records, _ := archive.UnpackEvents(blob, m.Type)
 				for _, rec := range records {
 					for _, p := range rec.Params {
 						if p.Type == pcp.String {
-							t.See(r.metrics[p.PMID], p.Text())
+							t.Collect(r.metrics[p.PMID], p.Text())
 						}
 					}
 				}
@@ -105,8 +105,8 @@ func (r *redactor) collect(a *archive.Archive, proceed func() error) error {
 	}
 	for _, id := range a.Domains() {
 		oneline, help := a.InDomTexts(id)
-		t.SeeHelp(oneline)
-		t.SeeHelp(help)
+		t.CollectHelp(oneline)
+		t.CollectHelp(help)
 		for _, c := range a.DomainChanges(id) {
 			if err := proceed(); err != nil {
 				return err
@@ -117,7 +117,7 @@ func (r *redactor) collect(a *archive.Archive, proceed func() error) error {
 						return err
 					}
 				}
-				t.SeeInstance(r.domains[id], in.Name)
+				t.CollectInstance(r.domains[id], in.Name)
 			}
 		}
 	}
@@ -127,7 +127,7 @@ func (r *redactor) collect(a *archive.Archive, proceed func() error) error {
 		}
 		for _, s := range l.Sets {
 			if s.JSON != "" {
-				t.SeeLabels(s.JSON)
+				t.CollectLabels(s.JSON)
 			}
 		}
 	}

@@ -211,9 +211,9 @@ func (p *Page) Print() ([]byte, error) {
 	return out.Data, err
 }
 
-// Complaints returns what the page wrote to the console as errors or warnings:
+// Errors returns what the page wrote to the console as errors or warnings:
 // exceptions, refused resources, violations of the policy.
-func (p *Page) Complaints() []string {
+func (p *Page) Errors() []string {
 	p.settle()
 	p.mu.Lock()
 	defer p.mu.Unlock()

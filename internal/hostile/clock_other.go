@@ -6,5 +6,5 @@ import "time"
 
 var began = time.Now()
 
-// Spent returns the time since the program began, for want of that on the CPU.
-func Spent() time.Duration { return time.Since(began) }
+// CPUTime returns the time since the program began, as CPU time is not available on this platform.
+func CPUTime() time.Duration { return time.Since(began) }

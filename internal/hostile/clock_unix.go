@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Spent returns the CPU time of this process, which other programs on the
+// CPUTime returns the CPU time of this process, which other programs on the
 // programs on the machine.
-func Spent() time.Duration {
+func CPUTime() time.Duration {
 	var u syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())

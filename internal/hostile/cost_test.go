@@ -52,10 +52,10 @@ func costs(t *testing.T, k Kind, n int, files []core.File, without ...string) (l
 		if allocated() > 256<<20 {
 			runtime.GC()
 		}
-		before = Spent()
+		before = CPUTime()
 	}
 	lap := func(stage string) {
-		list = append(list, cost{stage, Spent() - before})
+		list = append(list, cost{stage, CPUTime() - before})
 		begin()
 	}
 	s := core.NewSession(core.Options{})

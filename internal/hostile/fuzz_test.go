@@ -380,12 +380,12 @@ func TestKept(t *testing.T) {
 				p[filepath.Ext(name)[1:]] = b
 				files = append(files, file(filepath.Base(name), b))
 			}
-			r, before := &run{t: t}, Spent()
+			r, before := &run{t: t}, CPUTime()
 			if err := r.values(p); err != nil {
 				t.Error(err)
 			}
 			r.session(&Mutator{Rand: rand.New(rand.NewPCG(1, 1)), seeds: []parts{p}}, files, t.Errorf)
-			if took := Spent() - before; took > mostOfRound() {
+			if took := CPUTime() - before; took > mostOfRound() {
 				t.Errorf("it took %v", took)
 			}
 		})

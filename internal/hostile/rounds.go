@@ -37,9 +37,9 @@ func Rounds(t testing.TB, part int, one func(m *Mutator, i int)) Tally {
 			panic(fmt.Sprintf("round %d of seed %d takes more than %v", i, tally.Seed, hangs))
 		})
 		defer watch.Stop()
-		before := Spent()
+		before := CPUTime()
 		one(&Mutator{Rand: rand.New(rand.NewPCG(tally.Seed, uint64(i))), counts: tally.counts}, i)
-		if took := Spent() - before; took > mostOfRound() {
+		if took := CPUTime() - before; took > mostOfRound() {
 			t.Errorf("it took %v", took)
 		}
 		if t.Failed() {

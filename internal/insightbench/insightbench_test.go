@@ -40,8 +40,8 @@ func TestReadTruth(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	x := api.Explanation{
-		Who:   []api.Using{{Commands: []api.Share{{Command: "rsync"}}}},
-		Began: []api.Began{{Command: "0123456789abcde"}},
+		Who:   []api.ResourceUse{{Commands: []api.Share{{Command: "rsync"}}}},
+		Began: []api.StartedCommand{{Command: "0123456789abcde"}},
 	}
 	for command, want := range map[string]bool{"rsync": true, "rsy": false, "0123456789abcdefgh": true, "sed": false} {
 		if got := names(&x, command); got != want {

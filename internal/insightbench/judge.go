@@ -54,7 +54,7 @@ func (j *judge) explain(f *fault) error {
 		return err
 	}
 	j.figures.Faults++
-	at := slices.IndexFunc(x.Rows, func(r api.Explained) bool { return r.Family == f.Family })
+	at := slices.IndexFunc(x.Rows, func(r api.ExplanationRow) bool { return r.Family == f.Family })
 	if at == 0 {
 		j.figures.First++
 	}
@@ -96,7 +96,7 @@ func names(x *api.Explanation, command string) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(x.Began, func(b api.Began) bool { return b.Command == command })
+	return slices.ContainsFunc(x.Began, func(b api.StartedCommand) bool { return b.Command == command })
 }
 
 // story counts the faults that an incident begins with, and the incidents

@@ -30,7 +30,7 @@ type truth struct {
 type fault struct {
 	span
 	Kind    string `json:"kind"`
-	Family  string `json:"family"`  // what an expert would name first, as api.Explained.Family
+	Family  string `json:"family"`  // what an expert would name first, as api.ExplanationRow.Family
 	Command string `json:"command"` // the program behind it; "" where nobody knows
 }
 

@@ -20,10 +20,10 @@ func (s *Server) chart(ctx context.Context, in rpc.Message, p progress) (rpc.Mes
 	if q.Consumers != nil {
 		id = q.Consumers.Source
 	}
-	if kept, ok := s.session.Kept(id, question).(rpc.Message); ok {
+	if kept, ok := s.session.CachedAnswer(id, question).(rpc.Message); ok {
 		return kept, nil
 	}
-	out, err := s.session.Keep(id, question, func() (any, int64, error) {
+	out, err := s.session.CacheAnswer(id, question, func() (any, int64, error) {
 		reply, err := charted(ctx, s.session, q, p, s.turnsOf(ctx))
 		if err != nil {
 			return rpc.Message{}, 0, err

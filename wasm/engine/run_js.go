@@ -42,7 +42,7 @@ func Run(version string) {
 	})
 	server := NewServer(session, fetcher{watchRefusals()}, readBlob)
 	server.Yield = yield
-	spare := &spareTime{server: server, session: session}
+	spare := &idleTime{server: server, session: session}
 	server.SaveTo(newBlobs)
 	server.WriteTablesWith(startTables)
 	called := false
@@ -84,8 +84,8 @@ const memoryLimit = 3 << 30
 // the live heap: WebAssembly never returns memory.
 const garbage = 50
 
-// spareTime runs work for likely questions while nothing else is asked.
-type spareTime struct {
+// idleTime runs work for likely questions while nothing else is asked.
+type idleTime struct {
 	server  *Server
 	session *core.Session
 	turn    int  // number of calls
@@ -96,13 +96,13 @@ type spareTime struct {
 const pause = 100 * time.Millisecond
 
 // begin is called after a call.
-func (s *spareTime) begin() {
+func (s *idleTime) begin() {
 	turn := s.turn
 	time.AfterFunc(pause, func() {
 		if s.turn != turn || s.server.Busy() {
 			return
 		}
-		s.session.Pause(false)
+		s.session.PausePreparing(false)
 		if s.working {
 			return
 		}
@@ -113,9 +113,9 @@ func (s *spareTime) begin() {
 }
 
 // end is called before a call.
-func (s *spareTime) end() {
+func (s *idleTime) end() {
 	s.turn++
-	s.session.Pause(true)
+	s.session.PausePreparing(true)
 }
 
 // settle is how long the engine leaves the CPU to the starting page.

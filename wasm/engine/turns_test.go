@@ -32,18 +32,18 @@ func (m *turnMeter) yield() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.turns++
-	m.longest = max(m.longest, hostile.Spent()-m.last)
+	m.longest = max(m.longest, hostile.CPUTime()-m.last)
 	if m.at != nil {
 		m.at(m.turns)
 	}
-	m.last = hostile.Spent()
+	m.last = hostile.CPUTime()
 }
 
 // begin restarts counting and measuring turns; at is called for each.
 func (m *turnMeter) begin(at func(turn int)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.turns, m.longest, m.last, m.at = 0, 0, hostile.Spent(), at
+	m.turns, m.longest, m.last, m.at = 0, 0, hostile.CPUTime(), at
 }
 
 // measured returns how many turns there were, and the longest time between two.
@@ -228,9 +228,9 @@ func sorting() time.Duration {
 			random ^= random << 17
 			list[i] = random
 		}
-		before := hostile.Spent()
+		before := hostile.CPUTime()
 		slices.Sort(list)
-		best = min(best, hostile.Spent()-before)
+		best = min(best, hostile.CPUTime()-before)
 	}
 	return best
 }

@@ -44,7 +44,7 @@ func (a *App) FetchVisible() {
 		s.ctx, s.cancel = context.WithCancel(tab.ctx)
 		tab.data.afterPanels(tab.Sparks.askActivity)
 	}
-	if _, known := tab.Tree.Known(); known && !s.asking {
+	if _, known := tab.Tree.ActivityKnown(); known && !s.asking {
 		if names := tab.Sparks.lacking(a); len(names) > 0 {
 			s.asking = true
 			tab.Sparks.ask(names)

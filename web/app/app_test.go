@@ -21,7 +21,7 @@ import (
 func TestOpening(t *testing.T) {
 	b := newBench(t)
 	files := written(t, "")
-	b.Intake.Take(files)
+	b.Intake.Open(files)
 	if b.Intake.Reading == nil || len(b.Intake.Reading.Files) != len(files) || b.Idle() {
 		t.Fatal("taken files are not listed at once as being read")
 	}
@@ -50,7 +50,7 @@ func TestOpening(t *testing.T) {
 func TestRefusedFilesAreNamedAndNothingOpenIsDisturbed(t *testing.T) {
 	b, tab := opened(t)
 	panels := len(tab.Dashboard.Panels)
-	b.Intake.Take([]File{{Name: "ticket.pdf", Size: 9, Data: []byte("%PDF-1.7\n")}})
+	b.Intake.Open([]File{{Name: "ticket.pdf", Size: 9, Data: []byte("%PDF-1.7\n")}})
 	b.run()
 	if len(b.Intake.Refused) != 1 || b.Intake.Refused[0].Name != "ticket.pdf" || b.Current() != tab || len(tab.Dashboard.Panels) != panels || !b.Open() {
 		t.Errorf("refused %v, source %p; want ticket.pdf refused and source %p unchanged", b.Intake.Refused, b.Current(), tab)
@@ -64,7 +64,7 @@ func TestRefusedFilesAreNamedAndNothingOpenIsDisturbed(t *testing.T) {
 		t.Errorf("refusals = %q, want four texts in one line and one PDF", got)
 	}
 	b.engine.fail["open"] = pcp.Faultf(pcp.Internal, "The engine stopped.")
-	b.Intake.Take([]File{{Name: "a.0"}, {Name: "a.meta"}})
+	b.Intake.Open([]File{{Name: "a.0"}, {Name: "a.meta"}})
 	b.run()
 	if len(b.Intake.Refused) != 1 || b.Intake.Refused[0].Name != "a.0 and 1 more file" || b.Intake.Reading != nil {
 		t.Errorf("after a failed open: refused %v, want \"a.0 and 1 more file\"", b.Intake.Refused)
@@ -74,8 +74,8 @@ func TestRefusedFilesAreNamedAndNothingOpenIsDisturbed(t *testing.T) {
 func TestBatchesFollowEachOther(t *testing.T) {
 	b := newBench(t)
 	files := written(t, "")
-	b.Intake.Take(files)
-	b.Intake.Take(renamed(written(t, "mem.physmem"), "other"))
+	b.Intake.Open(files)
+	b.Intake.Open(renamed(written(t, "mem.physmem"), "other"))
 	b.run()
 	if len(b.Tabs) != 2 || b.Intake.Reading != nil {
 		t.Errorf("after two drops: %d sources, reading %v; want 2, nothing being read", len(b.Tabs), b.Intake.Reading)
@@ -299,11 +299,11 @@ func TestRecognise(t *testing.T) {
 		"web01.meta": "metadata", "web01.meta.xz": "metadata", "x/web01.index": "temporal index", "web01.0.zst": "volume 0", "20180416.10.00.12": "volume 12",
 		"sos.tar.xz": "tar container", "a.zip": "zip container", "a.pdf": "not known yet", "Latest": "folio",
 	} {
-		if got, _ := Recognise(name); got != want {
-			t.Errorf("Recognise(%q) = %q, want %q", name, got, want)
+		if got, _ := GuessKind(name); got != want {
+			t.Errorf("GuessKind(%q) = %q, want %q", name, got, want)
 		}
 	}
-	if _, left := Recognise("pmlogger.log"); !left {
+	if _, left := GuessKind("pmlogger.log"); !left {
 		t.Error("pmlogger.log is recognised as data")
 	}
 }
@@ -464,7 +464,7 @@ func killedBy(t *testing.T, by string) {
 func TestProgressOfFiles(t *testing.T) {
 	r := &Reading{began: time.Now()}
 	for _, f := range []ReadFile{{Name: "a.0", Size: 100}, {Name: "a.1", Size: 100}, {Name: "a.10", Size: 100}, {Name: "a.2", Size: 100}, {Name: "a.meta", Size: 5}, {Name: "pmlogger.log"}} {
-		f.As, f.Left = Recognise(f.Name)
+		f.As, f.Left = GuessKind(f.Name)
 		r.Files = append(r.Files, f)
 	}
 	if rows := r.Rows(); len(rows) != 6 || rows[0].Group {
@@ -520,8 +520,8 @@ func TestChartsFillWhileReading(t *testing.T) {
 func TestCancelReadingGoesOnWithTheNextBatch(t *testing.T) {
 	b := newBench(t)
 	files := written(t, "")
-	b.Intake.Take(renamed(files, "a"))
-	b.Intake.Take(renamed(files, "b"))
+	b.Intake.Open(renamed(files, "a"))
+	b.Intake.Open(renamed(files, "b"))
 	late := b.jobs
 	b.jobs = nil
 	b.Intake.Cancel()

@@ -102,7 +102,7 @@ func (m *menu) dashboards(tab *Tab) {
 		m.add("days", "Show or hide days at a glance", "", tab.Days.Toggle)
 	}
 	if tab.Rates() {
-		m.add("compare", "Compare this window with another", "", tab.Compare.Begin)
+		m.add("compare", "Compare this window with another", "", tab.Compare.Start)
 	}
 }
 

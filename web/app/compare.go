@@ -21,13 +21,13 @@ type Comparison struct {
 	wanted  string // fingerprint of the source that B belongs to, once it is open
 }
 
-// Begin compares the window on screen with the time before it or, if the whole source is
+// Start compares the window on screen with the time before it or, if the whole source is
 // on screen, its second half with its first.
-func (c *Comparison) Begin() {
+func (c *Comparison) Start() {
 	tab := c.tab
 	tab.app.Layout.Comparing = true
 	tab.app.Layout.Rail = "findings"
-	c.State.Begin(tab.Window, tab.Whole())
+	c.State.Start(tab.Window, tab.Whole())
 	tab.app.windowChanged()
 	c.run()
 }
@@ -120,8 +120,8 @@ func (c *Comparison) Swap() {
 	c.run()
 }
 
-// With uses the whole of another source as B; 0 is this one again.
-func (c *Comparison) With(id api.SourceID) {
+// CompareWith uses the whole of another source as B; 0 is this one again.
+func (c *Comparison) CompareWith(id api.SourceID) {
 	c.Other = 0
 	for _, o := range c.tab.app.Tabs {
 		if o.Source.ID == id && o != c.tab {
@@ -135,8 +135,8 @@ func (c *Comparison) With(id api.SourceID) {
 	c.run()
 }
 
-// CountFrom sets the thresholds for a change.
-func (c *Comparison) CountFrom(effect, shift float64) {
+// SetThresholds sets the thresholds for a change.
+func (c *Comparison) SetThresholds(effect, shift float64) {
 	if effect >= 0 && effect <= 1 && shift >= 0 {
 		c.Effect, c.Shift = effect, shift
 		c.run()
@@ -184,7 +184,7 @@ func (comparison *Comparison) ShownOf(c *api.Change) format.Shown {
 
 // keep returns what to save of the comparison; nil if there is none.
 func (c *Comparison) keep() *compare.Saved {
-	if !c.Begun() {
+	if !c.Started() {
 		return nil
 	}
 	other := c.wanted

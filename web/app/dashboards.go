@@ -70,7 +70,7 @@ func (dashboard *Dashboard) set(d *api.Dashboard) {
 	}
 	dashboard.Panels = nil
 	for i, p := range d.Panels {
-		n := dashboard.newPanel(panel.OfDashboard(d, p))
+		n := dashboard.newPanel(panel.FromDashboard(d, p))
 		n.away = dashboard.tab.app.Page.Lazy && i >= atOnce
 		dashboard.Panels = append(dashboard.Panels, n)
 		dashboard.tab.data.fetch(n)
@@ -96,7 +96,7 @@ func (dashboard *Dashboard) adopt(d *api.Dashboard) {
 			if p.Part != a.ID {
 				continue
 			}
-			fresh := panel.OfPart(d, a.ID, p.Whole)
+			fresh := panel.FromPart(d, a.ID, p.Whole)
 			if !slices.Equal(fresh.Thresholds, p.Thresholds) { // a rule was changed
 				p.change(func(s *panel.Settings) { s.Thresholds = fresh.Thresholds })
 				dashboard.tab.data.show(p)

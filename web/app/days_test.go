@@ -63,11 +63,11 @@ func TestMissingDays(t *testing.T) {
 	if got := tab.Findings.MissingText(); got != "One gap, of 1 d from 17 Apr 00:10:00. Days without data: 17 Apr. Not among the files: 20180417." {
 		t.Errorf("MissingText() = %q, want one gap, its day, and the archive of that day", got)
 	}
-	if !tab.Findings.MuchMissing() {
-		t.Error("MuchMissing() = false, want true: a day of less than three")
+	if !tab.Findings.LargelyMissing() {
+		t.Error("LargelyMissing() = false, want true: a day of less than three")
 	}
 	tab.Findings.Overview.Recording = api.Recording{Length: 58 * 3600}
-	if tab.Findings.MissingTitle() != "" || tab.Findings.MuchMissing() {
+	if tab.Findings.MissingTitle() != "" || tab.Findings.LargelyMissing() {
 		t.Error("a complete recording is reported as incomplete")
 	}
 }
@@ -128,7 +128,7 @@ func TestMidnights(t *testing.T) {
 // refused with a message and changes nothing.
 func TestTypedComparison(t *testing.T) {
 	b, tab := opened(t)
-	tab.Compare.Begin()
+	tab.Compare.Start()
 	b.run()
 	if from, to := tab.Compare.Texts("A"); from != "2018-04-16 10:01:25" || to != "2018-04-16 10:06:25" {
 		t.Errorf("window A = %s to %s, want the first half of the source", from, to)
@@ -169,7 +169,7 @@ func TestTypedComparison(t *testing.T) {
 // the source changes nothing.
 func TestChosenComparison(t *testing.T) {
 	b, tab := opened(t)
-	tab.Compare.Begin()
+	tab.Compare.Start()
 	b.run()
 	a := tab.Compare.A
 	tab.Compare.Set("B", tab.Clock.Midnight(start), start+60*second)

@@ -103,7 +103,7 @@ func (tab *Tab) renew(list metricList) {
 	}
 	old := tab.Tree.Tree
 	tab.setMetrics(list)
-	tab.Tree.Keep(old)
+	tab.Tree.Adopt(old)
 	tab.Tree.askMatching()
 	if tab.Selected != "" && tab.Metric(tab.Selected) == nil {
 		tab.Selected, tab.Detail = "", nil

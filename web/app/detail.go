@@ -33,7 +33,7 @@ type Detail struct {
 type InstanceRow struct {
 	ID          int32
 	Name        string
-	Called      string      // the display name, or its name if there is none
+	DisplayName string      // the display name, or its name if there is none
 	Labels      [][2]string // labels of the instance only
 	First, Last pcp.Time
 	Stats       panel.Stats
@@ -139,7 +139,7 @@ func (tab *Tab) instanceRows(m *api.Metric, list []api.Instance, made *rpc.Chart
 		if !ok {
 			s = panel.StatsOf(&api.Frame{}, &api.Column{}, timeline.Window{})
 		}
-		rows = append(rows, InstanceRow{ID: i.ID, Name: i.Name, Called: cmp.Or(i.Title, i.Name), First: i.First, Last: i.Last, Stats: s, at: k})
+		rows = append(rows, InstanceRow{ID: i.ID, Name: i.Name, DisplayName: cmp.Or(i.Title, i.Name), First: i.First, Last: i.Last, Stats: s, at: k})
 	}
 	if len(rows) > maxInstances { // keep the largest, which people look for
 		sorting.Stable(rows, func(a, b InstanceRow) int {

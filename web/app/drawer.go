@@ -61,7 +61,7 @@ func (a *App) RefreshDrawer() {
 	if d.pinned && (d.at < tab.Window.Start || d.at > tab.Window.End) {
 		d.pinned = false
 	}
-	known, _ := tab.Tree.Known()
+	known, _ := tab.Tree.ActivityKnown()
 	key := a.Layout.Drawer + fmt.Sprint(tab.Window, tab.Source.Loaded)
 	load := tab.Drawer.loadSummary
 	switch a.Layout.Drawer {

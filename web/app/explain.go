@@ -71,8 +71,8 @@ func (e *Explain) ask() {
 	})
 }
 
-// Settled reports whether the answer is of the window that is shown.
-func (e *Explain) Settled() bool { return !e.asking && e.of == e.tab.Window }
+// Current reports whether the answer is of the window that is shown.
+func (e *Explain) Current() bool { return !e.asking && e.of == e.tab.Window }
 
 // ShowSince puts the cursor where a row left its range.
 func (e *Explain) ShowSince(at pcp.Time) {

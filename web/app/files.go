@@ -20,9 +20,9 @@ type File struct {
 // wire is a file in the form sent to the engine.
 func (f File) wire() rpc.File { return rpc.File{Name: f.Name, Data: f.Data, Modified: f.Modified} }
 
-// Recognise says what a file is by name alone, before it is read. Left means that it will
+// GuessKind says what a file is by name alone, before it is read. Left means that it will
 // not be read.
-func Recognise(name string) (as string, left bool) {
+func GuessKind(name string) (as string, left bool) {
 	base := strings.ToLower(path.Base(name))
 	for _, suffix := range []string{".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tar.zst"} {
 		if strings.HasSuffix(base, suffix) {

@@ -25,8 +25,8 @@ type Follow struct {
 	tab   *Tab
 }
 
-// A Rereader reads a user's file again, if the browser can.
-type Rereader interface {
+// A FileReader reads a user's file again, if the browser can.
+type FileReader interface {
 	// Can reports whether the named file can be read again without asking.
 	Can(name string) bool
 	// CanAsk reports whether the user can be asked for a file that can be re-read.

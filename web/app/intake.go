@@ -52,11 +52,11 @@ type batch struct {
 	after  func(r *Reading)
 }
 
-// Take opens files that were dropped or chosen. Open sources stay open.
-func (i *Intake) Take(files []File) { i.TakeFor(files, func(api.Opened, error) {}) }
+// Open opens files that were dropped or chosen. Open sources stay open.
+func (i *Intake) Open(files []File) { i.OpenThen(files, func(api.Opened, error) {}) }
 
-// TakeFor does the same and reports the result, under the loop's lock.
-func (i *Intake) TakeFor(files []File, told OnOpened) { i.take(files, told, nil) }
+// OpenThen does the same and reports the result, under the loop's lock.
+func (i *Intake) OpenThen(files []File, told OnOpened) { i.take(files, told, nil) }
 
 // take does it, and calls after, if not nil, once everything opened has been read.
 func (i *Intake) take(files []File, told OnOpened, after func(r *Reading)) {
@@ -85,7 +85,7 @@ func (i *Intake) take(files []File, told OnOpened, after func(r *Reading)) {
 	}
 	for k := range r.Files {
 		f := &r.Files[k]
-		f.As, f.Left = Recognise(f.Name)
+		f.As, f.Left = GuessKind(f.Name)
 	}
 	i.Reading = r
 	i.app.work(func() func() {

@@ -21,7 +21,7 @@ func (l *Loading) ReadAll() {
 	ctx, cancel := context.WithCancel(context.Background())
 	a.Intake.Reading = &Reading{cancel: cancel, files: tab.files, Bytes: tab.Source.Bytes, tabs: []*Tab{tab}, began: time.Now()}
 	for _, name := range tab.Source.Members {
-		as, _ := Recognise(name)
+		as, _ := GuessKind(name)
 		a.Intake.Reading.Files = append(a.Intake.Reading.Files, ReadFile{Name: name, As: as})
 	}
 	l.progress, l.reads = api.Progress{}, nil

@@ -81,7 +81,7 @@ func TestMissingFileOfAContainer(t *testing.T) {
 	if tab.Lost() == 0 {
 		t.Fatalf("Lost() = 0 with members %v, want a missing volume", tab.Source.Members)
 	}
-	b.Intake.Take([]File{missing})
+	b.Intake.Open([]File{missing})
 	b.run()
 	if len(b.Tabs) != 1 || b.Current().Lost() != 0 || b.Current().Source.End != start+600*second {
 		t.Errorf("%d sources, %d ns lost, members %q, problems %v; want one complete source", len(b.Tabs), b.Current().Lost(), b.Current().Source.Members, b.Current().Source.Problems)

@@ -18,7 +18,7 @@ type Page struct {
 	Picture func(p *Panel, kind, name string, meta export.Picture) // saves a panel as "svg" or "png"
 	Address func() string                                          // the page's URL, without fragment
 	Copy    func(text string)                                      // to the clipboard
-	Files   Rereader                                               // re-reads the user's files
+	Files   FileReader                                             // re-reads the user's files
 
 	// Do runs an action of the page around the components: "files" and "folder" open the
 	// browser's dialogs, "theme" switches between light and dark.

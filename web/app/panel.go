@@ -54,8 +54,8 @@ func (p *Panel) Band(i int) (low, high rpc.Numbers) {
 // values, loading others is not indicated.
 func (p *Panel) Waiting() bool { return p.Frame == nil && p.Loading }
 
-// OutOfSight reports whether a panel is neither on nor near the screen.
-func (p *Panel) OutOfSight() bool { return p.away }
+// Offscreen reports whether a panel is neither on nor near the screen.
+func (p *Panel) Offscreen() bool { return p.away }
 
 // set replaces the panel's settings.
 func (p *Panel) set(s panel.Settings) {
@@ -99,10 +99,10 @@ func (p *Panel) tellArrived() {
 	}
 }
 
-// Words describes the lines in words, for screen readers.
-func (p *Panel) Words(clock format.Clock) string {
+// Describe describes the lines in words, for screen readers.
+func (p *Panel) Describe(clock format.Clock) string {
 	if p.wordsRev != p.Rev || p.words == "" {
-		p.words, p.wordsRev = panel.Words(&p.Settings, &p.View, clock), p.Rev
+		p.words, p.wordsRev = panel.Describe(&p.Settings, &p.View, clock), p.Rev
 	}
 	return p.words
 }

@@ -92,7 +92,7 @@ func (tab *Tab) OnScreen() []*Panel {
 func (d *Dashboard) Lines() int {
 	n := 0
 	for _, p := range d.Panels {
-		if !p.OutOfSight() {
+		if !p.Offscreen() {
 			n += p.Count()
 		}
 	}

@@ -61,7 +61,7 @@ func TestPeaksOfADay(t *testing.T) {
 		if at := s.Stats.MaxAt.Std().UTC().Format("15:04:05.000"); at != "03:40:42.753" {
 			t.Errorf("every %v s: time of the maximum = %s, want 03:40:42.753", every, at)
 		}
-		if words := p.Words(tab.Clock); !strings.Contains(words, "at most 126.58 tasks") && !strings.Contains(words, "at most 126.6") {
+		if words := p.Describe(tab.Clock); !strings.Contains(words, "at most 126.58 tasks") && !strings.Contains(words, "at most 126.6") {
 			t.Errorf("description = %q, want a maximum of 126.58 tasks", words)
 		}
 	}

@@ -142,7 +142,7 @@ func TestReportHasAllPanels(t *testing.T) {
 		t.Error("Complete() = false, want true: a panel out of sight is stale")
 	}
 	b.run()
-	if b.Share.Complete() || tab.Dashboard.Panels[0].stale || !tab.Dashboard.Panels[0].OutOfSight() {
+	if b.Share.Complete() || tab.Dashboard.Panels[0].stale || !tab.Dashboard.Panels[0].Offscreen() {
 		t.Error("Complete() = true, or the panel is still stale or within sight")
 	}
 }

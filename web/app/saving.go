@@ -142,11 +142,11 @@ func volumeSize(text string) (bytes float64, ok bool) {
 // SetRedact switches replacing on or off, and requests what would be replaced.
 func (s *Saving) SetRedact(on bool) {
 	s.Redact = on
-	s.Look()
+	s.Preview()
 }
 
-// Look requests what would be replaced with the dialog's current settings.
-func (s *Saving) Look() {
+// Preview requests what would be replaced with the dialog's current settings.
+func (s *Saving) Preview() {
 	s.asked++
 	if !s.Redact || s.app.current == nil {
 		s.Table = nil
@@ -170,10 +170,10 @@ func (s *Saving) Look() {
 	})
 }
 
-// Keep excludes a kind of text from replacement, or includes it.
-func (s *Saving) Keep(kind string, stays bool) {
+// SetKept excludes a kind of text from replacement, or includes it.
+func (s *Saving) SetKept(kind string, stays bool) {
 	s.Stays[kind] = stays
-	s.Look()
+	s.Preview()
 }
 
 // Save saves as a download or, with folder, into a folder that the user chooses.

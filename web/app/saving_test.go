@@ -120,14 +120,14 @@ func TestSameReplacementsInAllFiles(t *testing.T) {
 			}
 		}
 	}
-	s.Keep("hosts", true)
+	s.SetKept("hosts", true)
 	b.run()
 	if _, on := of("hosts"); on {
 		t.Error("host names are replaced, want them kept")
 	}
 	// A reply that arrives after a newer request is ignored.
 	s.Words = "/(/"
-	s.Look()
+	s.Preview()
 	s.SetRedact(false)
 	b.run()
 	if s.Table != nil || s.Fault != "" {

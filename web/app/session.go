@@ -118,8 +118,8 @@ func (a *App) wantMore() {
 	}
 }
 
-// Forget drops the session whose sources are missing.
-func (a *App) Forget() { a.Pending = nil }
+// DropPending drops the session whose sources are missing.
+func (a *App) DropPending() { a.Pending = nil }
 
 // restoreTab restores a view of a source, after requesting its dashboard. If the files are
 // different, it reports the differences.

@@ -22,10 +22,10 @@ func (tab *Tab) KnowsCgroups() bool {
 	return false
 }
 
-// Broken returns the times of a frame with an extra one in each hole and gap of the
+// WithBreaks returns the times of a frame with an extra one in each hole and gap of the
 // source: see timeline.Broken.
-func (tab *Tab) Broken(f *api.Frame) (times []float64, rows []int) {
-	return timeline.Broken(f, tab.holes(), timeline.Gaps(&tab.Source))
+func (tab *Tab) WithBreaks(f *api.Frame) (times []float64, rows []int) {
+	return timeline.WithBreaks(f, tab.holes(), timeline.Gaps(&tab.Source))
 }
 
 // Moment formats a time in the window.
@@ -85,13 +85,13 @@ func (tab *Tab) When() string {
 	return tab.Clock.Dated(s.Start, s.End) + " " + tab.Clock.Offset(s.Start)
 }
 
-// CalledAs is the display name of an instance, as far as panels and the search know it.
-func (tab *Tab) CalledAs(instance string) string {
+// DisplayName is the display name of an instance, as far as panels and the search know it.
+func (tab *Tab) DisplayName(instance string) string {
 	if instance == "" {
 		return ""
 	}
 	for _, p := range tab.Dashboard.Panels {
-		if called := p.CalledAs(instance); called != instance {
+		if called := p.DisplayName(instance); called != instance {
 			return called
 		}
 	}

@@ -28,7 +28,7 @@ func (c *Charts) compare(tab *app.Tab) {
 		if by > 0 {
 			shift = "+" + shift
 		}
-		out.What = append(out.What, ch.Called())
+		out.What = append(out.What, ch.DisplayName())
 		out.Metric = append(out.Metric, ch.Series())
 		out.Unit = append(out.Unit, s.Unit)
 		out.With = append(out.With, strings.Join(ch.With, ", "))

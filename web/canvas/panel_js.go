@@ -95,7 +95,7 @@ func lines(tab *app.Tab, p *app.Panel, out *Panel) {
 func lineOf(i int, s *panel.Series) Line {
 	return Line{
 		Index: i, Label: s.Label, Instance: s.Instance, Called: s.Called, Metric: s.Metric, Column: columnName(s), Colour: s.Colour,
-		Below: s.Below, Bold: s.Bold, Right: s.Right, Hatched: s.Guessed(), Decimals: s.Shown.Decimals, Unit: s.Shown.Unit, Factor: 1, Last: s.Stats.Last * s.Shown.Factor,
+		Below: s.Below, Bold: s.Bold, Right: s.Right, Hatched: s.Estimated(), Decimals: s.Shown.Decimals, Unit: s.Shown.Unit, Factor: 1, Last: s.Stats.Last * s.Shown.Factor,
 	}
 }
 
@@ -128,7 +128,7 @@ func events(tab *app.Tab, p *app.Panel, out *Panel) {
 
 // lanes are states: values are indices that apply to all rows.
 func lanes(tab *app.Tab, p *app.Panel, out *Panel) {
-	times, from := tab.Broken(p.Frame) // a state ends where recording does
+	times, from := tab.WithBreaks(p.Frame) // a state ends where recording does
 	out.Times = rpc.Floats(shifted(times, seconds(tab, p.Frame.Start)))
 	out.Unit = format.Dash
 	number := map[string]int{}

@@ -30,12 +30,12 @@ type State struct {
 	pick   int // the change to be shown once the answer has come
 }
 
-// Begun reports whether anything has been compared yet.
-func (c *State) Begun() bool { return c.Off != nil }
+// Started reports whether anything has been compared yet.
+func (c *State) Started() bool { return c.Off != nil }
 
-// Begin chooses the windows: the visible one and the time before it, or the
+// Start chooses the windows: the visible one and the time before it, or the
 // second and first half of the source if all of it is visible.
-func (c *State) Begin(now, whole timeline.Window) {
+func (c *State) Start(now, whole timeline.Window) {
 	if c.Off == nil {
 		c.Off = map[string]bool{}
 		c.Effect, c.Shift, c.Moving = 0.3, 0.1, "B"

@@ -69,7 +69,7 @@ func (k *address) listen(a *app.App) {
 	byID("forget-wanted").AddEventListener("click", false, func(dom.Event) {
 		go func() {
 			a.Loop.Lock()
-			a.Forget()
+			a.DropPending()
 			a.Loop.UnlockRender()
 			k.address("")
 		}()

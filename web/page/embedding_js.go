@@ -145,7 +145,7 @@ func (o *embedding) listen(p *page) {
 		return promise(func(done func(any)) {
 			p.app.Loop.Lock()
 			p.refused = -1
-			p.app.Intake.TakeFor(files, func(opened api.Opened, err error) {
+			p.app.Intake.OpenThen(files, func(opened api.Opened, err error) {
 				if err != nil {
 					opened.Rejected = append(opened.Rejected, api.Rejected{Fault: *pcp.AsFault(err)})
 				}

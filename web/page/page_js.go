@@ -166,7 +166,7 @@ func (p *page) listen() {
 			rpc.Yield(p.app.Engine)
 			p.app.Loop.Lock()
 			p.refused = -1
-			p.app.Intake.Take(files)
+			p.app.Intake.Open(files)
 			p.app.End()
 			p.app.Loop.UnlockRender()
 		}()

@@ -49,7 +49,7 @@ func (p *showing) choose() {
 		}
 	}
 	var candidates []int
-	match, alone := p.matches(), p.HasBeside(p.in.Only)
+	match, alone := p.matches(), p.HasOthers(p.in.Only)
 	for i := range p.Series {
 		if alone && p.Series[i].Instance != p.in.Only && p.Series[i].Instance != "" {
 			continue
@@ -112,8 +112,8 @@ func (p *showing) rest() Series {
 	return Series{Key: restKey, Label: "all others", Metric: p.Frame.Columns[p.Others].Metric, Column: p.Others, Kind: "others"}
 }
 
-// HasBeside reports whether the panel has lines of this instance and of others.
-func (v *View) HasBeside(instance string) bool {
+// HasOthers reports whether the panel has lines of this instance and of others.
+func (v *View) HasOthers(instance string) bool {
 	named := func(s Series) bool { return s.Instance == instance }
 	other := func(s Series) bool { return s.Instance != instance && s.Instance != "" }
 	return instance != "" && slices.ContainsFunc(v.Series, named) && slices.ContainsFunc(v.Series, other)

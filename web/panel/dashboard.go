@@ -6,8 +6,8 @@ import (
 	"pcpscope/core/api"
 )
 
-// OfDashboard makes settings from a dashboard's panel.
-func OfDashboard(d *api.Dashboard, a api.DashboardPanel) Settings {
+// FromDashboard makes settings from a dashboard's panel.
+func FromDashboard(d *api.Dashboard, a api.DashboardPanel) Settings {
 	s := Settings{Part: a.ID, Title: a.Title, What: a.What, Log: a.Log, Style: a.Style, Unit: a.Unit, Usual: a.Usual, Next: a.Next,
 		Thresholds: a.Thresholds, Max: a.Max, Top: a.Top, InnermostOnly: a.InnermostOnly, Decimals: a.Decimals, Commands: a.Commands}
 	if d.Group == "From the archive" || d.Group == "Imported" {
@@ -30,15 +30,15 @@ func OfDashboard(d *api.Dashboard, a api.DashboardPanel) Settings {
 var consumed = map[string]string{"cpu": "cpu", "memory": "memory", "read": "read", "write": "write", "user": "userCPU", "sys": "sysCPU", "wait": "waiting", "blkio": "blocked", "swapped": "swapped",
 	"major": "major", "minor": "minor", "voluntary": "voluntary", "involuntary": "forced", "threads": "threads", "files": "files", "uninterruptible": "uninterruptible", "runnable": "runnable"}
 
-// OfPart makes the settings of a dashboard's panel by its ID; nil if there is none. whole
+// FromPart makes the settings of a dashboard's panel by its ID; nil if there is none. whole
 // includes what is left out by default.
-func OfPart(d *api.Dashboard, id string, whole bool) *Settings {
+func FromPart(d *api.Dashboard, id string, whole bool) *Settings {
 	if d == nil || id == "" {
 		return nil
 	}
 	for _, a := range d.Panels {
 		if a.ID == id {
-			s := OfDashboard(d, a)
+			s := FromDashboard(d, a)
 			if whole {
 				s.ToggleWhole()
 			}
@@ -51,7 +51,7 @@ func OfPart(d *api.Dashboard, id string, whole bool) *Settings {
 // Saved is the part of the settings to save: for a panel of a built-in dashboard, title
 // and lines are omitted unless changed.
 func (s Settings) Saved(known *api.Dashboard) Settings {
-	of := OfPart(known, s.Part, s.Whole)
+	of := FromPart(known, s.Part, s.Whole)
 	if of != nil && slices.Equal(of.Metrics, s.Metrics) && of.Title == s.Title {
 		s.Title, s.What, s.Metrics, s.Lines, s.Unit = "", "", nil, nil, ""
 	} else {
@@ -63,7 +63,7 @@ func (s Settings) Saved(known *api.Dashboard) Settings {
 // Restored completes saved settings; false if the dashboard does not have the panel here.
 func (s Settings) Restored(d *api.Dashboard) (Settings, bool) {
 	if s.Part != "" {
-		of := OfPart(d, s.Part, s.Whole)
+		of := FromPart(d, s.Part, s.Whole)
 		if of == nil {
 			return s, false
 		}

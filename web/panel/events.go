@@ -113,8 +113,8 @@ func (p *showing) countEvents() {
 	}
 }
 
-// EventWords describes how many events there are, and of which series.
-func (v *View) EventWords() string {
+// DescribeEvents describes how many events there are, and of which series.
+func (v *View) DescribeEvents() string {
 	var parts []string
 	for i := range v.Series {
 		parts = append(parts, v.Series[i].Label+": "+EventCount(v.Series[i].Stats.Count))

@@ -26,8 +26,8 @@ type Series struct {
 	Shown format.Shown // differs from the panel's if the line has its own scale
 }
 
-// Guessed reports whether a line is not measured: hatched in a stack.
-func (s *Series) Guessed() bool { return s.Kind == "in no sample" || s.Kind == "estimated" }
+// Estimated reports whether a line is not measured: hatched in a stack.
+func (s *Series) Estimated() bool { return s.Kind == "in no sample" || s.Kind == "estimated" }
 
 // KeyOf is the key of a metric's instance; "" for a metric without.
 func KeyOf(metric, instance string) string {

@@ -116,8 +116,8 @@ func (v *View) PointsWithin(w timeline.Window) int {
 	return n
 }
 
-// CalledAs is the display name of an instance, as far as the panel knows it.
-func (v *View) CalledAs(instance string) string {
+// DisplayName is the display name of an instance, as far as the panel knows it.
+func (v *View) DisplayName(instance string) string {
 	for _, list := range [][]Series{v.Series, v.Left} {
 		for i := range list {
 			if s := &list[i]; s.Instance == instance && s.Called != "" {
@@ -144,7 +144,7 @@ func texts(f *api.Frame, c *api.Column) []Text {
 	return list
 }
 
-// SumsUp reports whether one line is the sum of all lines not drawn.
-func (v *View) SumsUp() bool {
+// HasSum reports whether one line is the sum of all lines not drawn.
+func (v *View) HasSum() bool {
 	return slices.ContainsFunc(v.Series, func(s Series) bool { return s.Kind == "others" })
 }

@@ -15,11 +15,11 @@ import (
 // maxWords is how many lines of a chart are described in words.
 const maxWords = 4
 
-// Words describes the lines of a panel for screen readers, largest first: "user: rises
+// Describe describes the lines of a panel for screen readers, largest first: "user: rises
 // from 12 % to 94 % at 14:05:10 and stays for 20 min".
-func Words(p *Settings, v *View, clock format.Clock) string {
+func Describe(p *Settings, v *View, clock format.Clock) string {
 	if p.HasEvents() {
-		return v.EventWords()
+		return v.DescribeEvents()
 	}
 	drawn := make([]*Series, 0, len(v.Series))
 	for i := range v.Series {

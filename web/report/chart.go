@@ -321,7 +321,7 @@ func (c *chart) frame(places []float64, texts []string, ground, drawn, over func
 		}
 	}
 	c.end("svg")
-	c.start("svg", "class", "plot", "width", "100%", "height", digits(c.height+12), "role", "img", "aria-label", c.about.own(c.p.Heading())+": "+c.about.own(panel.Words(c.p.Settings, c.p.View, c.about.Clock)))
+	c.start("svg", "class", "plot", "width", "100%", "height", digits(c.height+12), "role", "img", "aria-label", c.about.own(c.p.Heading())+": "+c.about.own(panel.Describe(c.p.Settings, c.p.View, c.about.Clock)))
 	c.start("svg", "y", "8", "width", "100%", "height", high)
 	ground()
 	window := c.p.View.Window
@@ -461,7 +461,7 @@ func (c *chart) stroke(l line) {
 		}
 		if c.piled() {
 			fill := mixed(colour)
-			if l.series.Guessed() {
+			if l.series.Estimated() {
 				fill = "url(#share)"
 			}
 			zero := c.y(side, 0)

@@ -287,7 +287,7 @@ func (h *html) legend(p *Panel) {
 		return
 	}
 	if p.HasEvents() {
-		h.put("p", h.own(p.EventWords()), "class", "none")
+		h.put("p", h.own(p.DescribeEvents()), "class", "none")
 		return
 	}
 	most := maxLegend

@@ -254,7 +254,7 @@ func changeOf(about *Report, ch *api.Change) change {
 	s := compare.ShownOf(ch, about.Utilisation(ch.Metric))
 	name := ch.Series()
 	if ch.Name != "" {
-		name = ch.Called() + ": " + name
+		name = ch.DisplayName() + ": " + name
 	}
 	with := ch.With[:min(3, len(ch.With))]
 	more := ""

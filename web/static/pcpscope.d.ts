@@ -703,11 +703,11 @@ export interface Explanation {
   from: Nanos;
   step: number;
   /** One per subject, the most unusual first. */
-  rows: Explained[];
+  rows: ExplanationRow[];
   /** For the resources in rows. */
-  who: Using[];
+  who: ResourceUse[];
   /** Commands that used CPU time in the window but not in a period of the same length before it, the busiest first. */
-  began: Began[];
+  began: StartedCommand[];
   /** The same in sentences. */
   text: string[];
   /** Why there is no explanation; "" if there is one. */
@@ -715,7 +715,7 @@ export interface Explanation {
 }
 
 /** A subject that was unusual, represented by its most telling series. */
-export interface Explained {
+export interface ExplanationRow {
   family: "cpu" | "memory" | "disk" | "network" | "filesystem" | "processes" | "cgroup" | "collector" | "other";
   /** "Disk sdb" */
   subject: string;
@@ -744,12 +744,12 @@ export interface Explained {
   /** Other series of the subject, "metric[instance]". */
   with: string[];
   /** What moves with it, the most strongly correlated first. */
-  moves: Moving[];
+  moves: Correlation[];
   text: string;
 }
 
 /** A series, or the CPU time of a command, that is correlated with another. */
-export interface Moving {
+export interface Correlation {
   /** "metric[instance]"; "" for a command. */
   series: string;
   /** "" for a series. */
@@ -798,7 +798,7 @@ export interface Moves {
 
 /** A series or a command that is correlated with another series. */
 export interface Mover {
-  /** As Explained.family. */
+  /** As ExplanationRow.family. */
   family: string;
   /** "Disk sdb"; for a command, its name. */
   subject: string;
@@ -828,7 +828,7 @@ export interface Mover {
 }
 
 /** Who used a resource in a window. */
-export interface Using {
+export interface ResourceUse {
   /** As ConsumerQuery.what; for memory, its growth. */
   resource: "cpu" | "read" | "write" | "memory" | "uninterruptible";
   units: string;
@@ -853,7 +853,7 @@ export interface Share {
 }
 
 /** A command that was new in a window. */
-export interface Began {
+export interface StartedCommand {
   command: string;
   /** The first sample with CPU time of it. */
   at: Nanos;
@@ -883,7 +883,7 @@ export interface Story {
   /** In order of time. */
   incidents: Incident[];
   /** The weightiest first. */
-  recurring: Recurring[];
+  recurring: Recurrence[];
   /** In order of time. */
   history: Event[];
   /** The same in sentences, with times of the zone. */
@@ -902,9 +902,9 @@ export interface Incident {
   /** How many series changed. */
   series: number;
   /** One a subject, the weightiest first. */
-  changes: Shifted[];
+  changes: LevelChange[];
   /** What changed before the first of these; null where nothing did. */
-  first: Shifted | null;
+  first: LevelChange | null;
   /** Commands that used no CPU time before it. */
   began: string[];
   /** An event of the host just before it: "Host rebooted"; "" for none. */
@@ -913,8 +913,8 @@ export interface Incident {
 }
 
 /** A subject that went from one level to another, told by the series that says it best. */
-export interface Shifted {
-  family: Explained["family"];
+export interface LevelChange {
+  family: ExplanationRow["family"];
   /** "Disk sdb" */
   subject: string;
   /** "" for the CPU time of a command. */
@@ -941,7 +941,7 @@ export interface Shifted {
 }
 
 /** What happens again and again at the same times of the clock. */
-export interface Recurring {
+export interface Recurrence {
   /** Seconds. */
   period: number;
   /** Seconds into a period, counted from midnight by the clock of the zone. */
@@ -952,7 +952,7 @@ export interface Recurring {
   hits: number;
   slots: number;
   /** From the usual level to the peak, one a subject. */
-  changes: Shifted[];
+  changes: LevelChange[];
   text: string;
 }
 

@@ -39,7 +39,7 @@ func Grid(window Window, origin pcp.Time, step int64) (start, end pcp.Time) {
 
 // Usual is the usual time between the points of a frame that has those of observations,
 // in nanoseconds.
-func Usual(f *api.Frame) int64 { return chart.Usual(chart.Between(f.Times, f.Marks)) }
+func Usual(f *api.Frame) int64 { return chart.UsualGap(chart.Between(f.Times, f.Marks)) }
 
 // Round is chart.Round.
 func Round(nanos float64) int64 { return chart.Round(nanos) }

@@ -66,19 +66,19 @@ func Lost(holes []Hole) int64 {
 }
 
 // Chart gives holes the form in which the engine takes them.
-func Chart(holes ...Hole) []api.ChartHole {
-	list := make([]api.ChartHole, 0, len(holes))
+func Chart(holes ...Hole) []api.MissingRange {
+	list := make([]api.MissingRange, 0, len(holes))
 	for _, h := range holes {
-		list = append(list, api.ChartHole{Start: h.Start, End: h.End, Why: int(h.Why)})
+		list = append(list, api.MissingRange{Start: h.Start, End: h.End, Why: int(h.Why)})
 	}
 	return list
 }
 
-// Broken returns the times of a frame, and between two of them, where there is a
+// WithBreaks returns the times of a frame, and between two of them, where there is a
 // hole or a gap, a moment more; and of each the row in the frame, -1 where it has
 // none.
-func Broken(f *api.Frame, holes, gaps []Hole) (times []float64, rows []int) {
-	return chart.Broken(f, Chart(slices.Concat(holes, gaps)...))
+func WithBreaks(f *api.Frame, holes, gaps []Hole) (times []float64, rows []int) {
+	return chart.WithBreaks(f, Chart(slices.Concat(holes, gaps)...))
 }
 
 // LeaveOut returns the frame without what was interpolated across lost data: no

@@ -148,8 +148,8 @@ func (t *Tree) child(n *node, name, path string) *node {
 	return c
 }
 
-// Keep takes over how an older tree of the same source was left.
-func (t *Tree) Keep(old Tree) {
+// Adopt takes over how an older tree of the same source was left.
+func (t *Tree) Adopt(old Tree) {
 	if old.root == nil {
 		return
 	}
@@ -215,8 +215,8 @@ func (t *Tree) IsConstant(metric string) bool {
 	return state == "empty" || state == "constant"
 }
 
-// Known says whether it is known which metrics move, and of how many.
-func (t *Tree) Known() (metrics int, known bool) { return len(t.states), t.states != nil }
+// ActivityKnown says whether it is known which metrics move, and of how many.
+func (t *Tree) ActivityKnown() (metrics int, known bool) { return len(t.states), t.states != nil }
 
 // State is what is known of a metric's activity: "empty", "constant",
 // "moving", or "" for nothing.

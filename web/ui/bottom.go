@@ -97,7 +97,7 @@ func (c *Bottom) Figures() string {
 	}
 	points := 0
 	for _, p := range tab.Dashboard.Panels {
-		if !p.OutOfSight() {
+		if !p.Offscreen() {
 			points += p.Points()
 		}
 	}

@@ -21,8 +21,8 @@ type CachedPanel struct {
 	of    shown
 }
 
-// Around is the state outside the panel that its view shows.
-type Around struct {
+// PanelContext is the state outside the panel that its view shows.
+type PanelContext struct {
 	Active  bool   // new metrics are added to it
 	Menu    bool   // its menu is open
 	Tables  bool   // all panels are shown as tables
@@ -38,7 +38,7 @@ type Handlers struct {
 
 // shown is everything that a panel's view was built from.
 type shown struct {
-	Around
+	PanelContext
 	panel         *app.Panel
 	rev           int  // of the panel: settings and values
 	waiting, away bool // state of the panel that changes without rev
@@ -65,8 +65,8 @@ func viewOf(a *app.App, tab *app.Tab, p *app.Panel) PanelView {
 	return PanelView{p, around(a, tab, p), tab.Clock, Handlers{a, tab}}
 }
 
-func around(a *app.App, tab *app.Tab, p *app.Panel) Around {
-	return Around{
+func around(a *app.App, tab *app.Tab, p *app.Panel) PanelContext {
+	return PanelContext{
 		Active: tab.Dashboard.Active == p.ID, Menu: a.Layout.Menu == "panel" && a.Layout.MenuFor == p.ID,
 		Tables: a.Layout.Tables, Only: tab.Dashboard.Only, Oneline: oneline(tab, p),
 	}
@@ -83,7 +83,7 @@ func oneline(tab *app.Tab, p *app.Panel) string {
 
 func (c *CachedPanel) shown() shown {
 	tab, p := c.Tab, c.Panel
-	of := shown{Around: around(c.App, tab, p), panel: p, rev: p.Rev, waiting: p.Waiting(), away: p.OutOfSight(), zone: tab.Clock.Name, known: len(tab.Metrics), ends: tab.Source.End}
+	of := shown{PanelContext: around(c.App, tab, p), panel: p, rev: p.Rev, waiting: p.Waiting(), away: p.Offscreen(), zone: tab.Clock.Name, known: len(tab.Metrics), ends: tab.Source.End}
 	if len(tab.Clock.Segments) > 0 {
 		of.segments = &tab.Clock.Segments[0]
 	}

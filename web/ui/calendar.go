@@ -31,8 +31,8 @@ func (c *Calendar) shown() (of *app.Tab, start, end pcp.Time) {
 	return nil, 0, 0
 }
 
-// None reports whether there are no days to choose from: the source has only one.
-func (c *Calendar) None() bool {
+// SingleDay reports whether there are no days to choose from: the source has only one.
+func (c *Calendar) SingleDay() bool {
 	tab, _, _ := c.shown()
 	return tab == nil || tab.Clock.Date(tab.Whole().Start) == tab.Clock.Date(tab.Whole().End)
 }
@@ -51,7 +51,7 @@ func (c *Calendar) first(by int) pcp.Time {
 
 // MonthName names the month shown.
 func (c *Calendar) MonthName() string {
-	if c.None() {
+	if c.SingleDay() {
 		return ""
 	}
 	tab, _, _ := c.shown()
@@ -60,7 +60,7 @@ func (c *Calendar) MonthName() string {
 
 // HasMonth reports whether the source extends into the previous or next month.
 func (c *Calendar) HasMonth(by int) bool {
-	if c.None() {
+	if c.SingleDay() {
 		return false
 	}
 	tab, _, _ := c.shown()
@@ -77,7 +77,7 @@ func (c *Calendar) Turn(by int) {
 
 // Days are the days of the month shown.
 func (c *Calendar) Days() []CalendarDay {
-	if c.None() {
+	if c.SingleDay() {
 		return nil
 	}
 	tab, from, to := c.shown()

@@ -32,7 +32,7 @@ func (c *Calendar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgn *vugu.VGNode
 	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "calendar"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "calendar"}}}
 	vgout.Out = append(vgout.Out, vgn)	// root for output
-	vgn.AddAttrInterface("hidden", c.None())
+	vgn.AddAttrInterface("hidden", c.SingleDay())
 	{
 		vgparent := vgn
 		_ = vgparent

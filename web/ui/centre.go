@@ -50,7 +50,7 @@ func (c *Centre) LostTitle() string {
 	if tab == nil {
 		return ""
 	}
-	if tab.Findings.MuchMissing() {
+	if tab.Findings.LargelyMissing() {
 		return tab.Findings.MissingTitle()
 	}
 	if len(tab.Source.Problems) == 0 {
@@ -72,7 +72,7 @@ func (c *Centre) LostText() string {
 	if tab == nil {
 		return ""
 	}
-	if tab.Findings.MuchMissing() {
+	if tab.Findings.LargelyMissing() {
 		text := tab.Findings.MissingText()
 		if n := len(tab.Source.Problems); n > 0 {
 			text += " Reading found " + format.Plural(n, "problem") + "."

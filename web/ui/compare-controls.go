@@ -95,7 +95,7 @@ func (c *CompareControls) Shift() string {
 func (c *CompareControls) SetEffect(text string) {
 	if tab := comparing(c.App); tab != nil {
 		if v, err := number(text); err == nil {
-			tab.Compare.CountFrom(v, tab.Compare.Shift)
+			tab.Compare.SetThresholds(v, tab.Compare.Shift)
 		}
 	}
 }
@@ -103,7 +103,7 @@ func (c *CompareControls) SetEffect(text string) {
 func (c *CompareControls) SetShift(text string) {
 	if tab := comparing(c.App); tab != nil {
 		if v, err := number(text); err == nil {
-			tab.Compare.CountFrom(tab.Compare.Effect, v/100)
+			tab.Compare.SetThresholds(tab.Compare.Effect, v/100)
 		}
 	}
 }
@@ -164,7 +164,7 @@ func (c *CompareControls) Others() []Choice {
 func (c *CompareControls) With(id string) {
 	if tab := comparing(c.App); tab != nil {
 		n, _ := strconv.Atoi(id)
-		tab.Compare.With(api.SourceID(n))
+		tab.Compare.CompareWith(api.SourceID(n))
 	}
 }
 

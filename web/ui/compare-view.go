@@ -26,8 +26,8 @@ func (c *CompareView) picked() (*app.Tab, *api.Change) {
 	return tab, tab.Compare.Picked()
 }
 
-// What names the selected change, or says why there is none.
-func (c *CompareView) What() string {
+// Description names the selected change, or says why there is none.
+func (c *CompareView) Description() string {
 	tab, ch := c.picked()
 	switch {
 	case tab == nil:
@@ -39,7 +39,7 @@ func (c *CompareView) What() string {
 	case ch == nil:
 		return "No change above the thresholds."
 	}
-	return ch.Called()
+	return ch.DisplayName()
 }
 
 // Metric is the metric of the change.

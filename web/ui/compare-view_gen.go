@@ -34,7 +34,7 @@ func (c *CompareView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = element(vgparent, "b", "class=strong\x00data-testid=compare-what")
-			vgn.SetInnerHTML(c.What())
+			vgn.SetInnerHTML(c.Description())
 			vgn = element(vgparent, "span", "class=t2")
 			vgn.SetInnerHTML(c.Scale())
 			vgn = element(vgparent, "span", "class=t3 mono ellipsis")

@@ -230,7 +230,7 @@ func (c *Details) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(i.ID)
 						vgn = element(vgparent, "span", "class=strong")
 						vgn.AddAttrInterface("title", c.InstanceAbout(i))
-						vgn.SetInnerHTML(i.Called)
+						vgn.SetInnerHTML(i.DisplayName)
 						vgn = element(vgparent, "span", "class=right")
 						vgn.SetInnerHTML(c.Value(i.Stats.Avg))
 						vgn = element(vgparent, "span", "class=right")

@@ -41,8 +41,8 @@ func (c *ExplainView) Message() string {
 	return ""
 }
 
-// Base says what the window is compared with.
-func (c *ExplainView) Base() string {
+// BaseText says what the window is compared with.
+func (c *ExplainView) BaseText() string {
 	if !c.Open() || c.explain().Result == nil {
 		return ""
 	}
@@ -51,7 +51,7 @@ func (c *ExplainView) Base() string {
 	if r.Why == "" {
 		text += ", against " + format.Plural(r.Stretches, "other period") + " of " + format.Span(int64(r.Length*1e9))
 	}
-	if !c.explain().Settled() {
+	if !c.explain().Current() {
 		text += " (the window has moved: comparing again…)"
 	}
 	return text
@@ -92,7 +92,7 @@ func (c *ExplainView) Rows() []ExplainRow {
 }
 
 // draw makes the small chart: the usual range as a band, the window as another.
-func (row *ExplainRow) draw(r *api.Explanation, x *api.Explained) {
+func (row *ExplainRow) draw(r *api.Explanation, x *api.ExplanationRow) {
 	const width, height = 120.0, 24.0
 	lo, hi := math.Min(x.Low, x.Was), math.Max(x.High, x.Was)
 	for _, v := range x.Values {
@@ -123,7 +123,7 @@ func (row *ExplainRow) draw(r *api.Explanation, x *api.Explained) {
 }
 
 // movesText says what moves with a row, and whether before or after it.
-func movesText(list []api.Moving, step float64) string {
+func movesText(list []api.Correlation, step float64) string {
 	var parts []string
 	for _, m := range list {
 		text := m.Series + m.Command
@@ -150,8 +150,8 @@ func (c *ExplainView) NoRows() bool {
 	return !c.Open() || c.explain().Result == nil || len(c.explain().Result.Rows) == 0
 }
 
-// Who says who used the resources.
-func (c *ExplainView) Who() []string {
+// Consumers says who used the resources.
+func (c *ExplainView) Consumers() []string {
 	if c.NoRows() {
 		return nil
 	}

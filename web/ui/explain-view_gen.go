@@ -36,7 +36,7 @@ func (c *ExplainView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = element(vgparent, "b", "class=strong")
 			vgn.SetInnerHTML(vugu.HTML("What was unlike usual"))
 			vgn = element(vgparent, "span", "class=t2\x00data-testid=explain-base\x00role=status")
-			vgn.SetInnerHTML(c.Base())
+			vgn.SetInnerHTML(c.BaseText())
 			vgn = element(vgparent, "span", "class=grow")
 			vgn.SetInnerHTML(vugu.HTML(""))
 			vgn = element(vgparent, "button", "type=button\x00class=link\x00data-testid=explain-copy")
@@ -121,7 +121,7 @@ func (c *ExplainView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = text(vgparent, "\n\t")
 		}
 		vgn = text(vgparent, "\n\t")
-		for vgiterkeyt, text := range c.Who() {
+		for vgiterkeyt, text := range c.Consumers() {
 			var vgiterkey interface{} = vgiterkeyt
 			_ = vgiterkey
 			text := text

@@ -11,7 +11,7 @@ import (
 )
 
 // byDay is a small calendar of a finding: how long it lasted on each day.
-func byDay(list []app.Day, clock format.Clock, f api.Finding) (days []DaysOfGrade, box, on string) {
+func byDay(list []app.Day, clock format.Clock, f api.Finding) (days []DayMarks, box, on string) {
 	spans := f.Spans
 	if len(spans) == 0 {
 		spans = []pcp.Span{{Start: f.Start, End: f.End}}
@@ -49,7 +49,7 @@ func byDay(list []app.Day, clock format.Clock, f api.Finding) (days []DaysOfGrad
 	}
 	for i, path := range grades {
 		if path != "" {
-			days = append(days, DaysOfGrade{"grade" + strconv.Itoa(i+1), path})
+			days = append(days, DayMarks{"grade" + strconv.Itoa(i+1), path})
 		}
 	}
 	return days, "0 0 " + strconv.Itoa(len(list)) + " 1", "on " + format.Plural(len(hit), "day") + ": " + app.DaysText(clock, hit)

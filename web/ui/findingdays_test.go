@@ -22,7 +22,7 @@ func TestFindingByDay(t *testing.T) {
 	if len(got) != 3 || box != "0 0 4 1" || on != "on 3 days: 1 Jan – 3 Jan" {
 		t.Fatalf("byDay = %v, %q, %q; want three grades, 0 0 4 1, on 3 days", got, box, on)
 	}
-	for i, want := range []DaysOfGrade{{"grade1", "M0 0h.85v1h-.85z"}, {"grade2", "M2 0h.85v1h-.85z"}, {"grade3", "M1 0h.85v1h-.85z"}} {
+	for i, want := range []DayMarks{{"grade1", "M0 0h.85v1h-.85z"}, {"grade2", "M2 0h.85v1h-.85z"}, {"grade3", "M1 0h.85v1h-.85z"}} {
 		if got[i] != want {
 			t.Errorf("grade %d = %v, want %v", i, got[i], want)
 		}

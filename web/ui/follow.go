@@ -36,8 +36,8 @@ func (c *Follow) Toggle() {
 	}
 }
 
-// ByHand reports whether the user must select the file for each reading.
-func (c *Follow) ByHand() bool {
+// Manual reports whether the user must select the file for each reading.
+func (c *Follow) Manual() bool {
 	r := c.App.Page.Files
 	return c.Can() && r != nil && !r.Can(c.Tab().Source.Members[0]) && !r.CanAsk()
 }
@@ -51,7 +51,7 @@ func (c *Follow) Text() string {
 	if text := tab.Follow.Text(tab.Clock); text != "" {
 		return text
 	}
-	if c.ByHand() {
+	if c.Manual() {
 		return "This browser cannot re-read a file. Choose it again for each new reading; counters become rates with the second."
 	}
 	return "The values of one moment. Following re-reads the file every second; counters become rates."

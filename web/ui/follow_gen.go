@@ -36,7 +36,7 @@ func (c *Follow) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		on(vgn, "click", func(event vugu.DOMEvent) { c.Toggle() })
 		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "button", "type=button\x00data-boot=again\x00data-testid=watch-again")
-		vgn.AddAttrInterface("hidden", !c.ByHand())
+		vgn.AddAttrInterface("hidden", !c.Manual())
 		{
 			vgparent := vgn
 			_ = vgparent

@@ -77,8 +77,8 @@ func briefly(s float64) string {
 	return format.Number(s, 1) + " s"
 }
 
-// Smaller counts the groups not listed.
-func (c *LoggingView) Smaller() string {
+// OmittedText counts the groups not listed.
+func (c *LoggingView) OmittedText() string {
 	if c.Open() {
 		if n := len(c.App.Current().Findings.Overview.Coverage) - maxLogged; n > 0 {
 			return "and " + format.Plural(n, "smaller group")

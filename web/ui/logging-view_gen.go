@@ -89,8 +89,8 @@ func (c *LoggingView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = text(vgparent, "\n\t\t")
 			vgn = element(vgparent, "p", "class=t3")
-			vgn.AddAttrInterface("hidden", c.Smaller() == "")
-			vgn.SetInnerHTML(c.Smaller())
+			vgn.AddAttrInterface("hidden", c.OmittedText() == "")
+			vgn.SetInnerHTML(c.OmittedText())
 			vgn = text(vgparent, "\n\t")
 		}
 		vgn = text(vgparent, "\n\t")

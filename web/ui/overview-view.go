@@ -101,15 +101,15 @@ func (c *OverviewView) ShowCell(v CellView) {
 type FindingView struct {
 	api.Finding
 	Mark, At, Long string
-	Often          string        // how often, how long in total, and when it was worst
-	Days           []DaysOfGrade // on which days, if the source has several
-	DaysBox        string        // view box of these
-	On             string        // these days in words
+	Often          string     // how often, how long in total, and when it was worst
+	Days           []DayMarks // on which days, if the source has several
+	DaysBox        string     // view box of these
+	On             string     // these days in words
 }
 
-// DaysOfGrade are the days on which something lasted about equally long, as an SVG path
+// DayMarks are the days on which something lasted about equally long, as an SVG path
 // with one unit per day.
-type DaysOfGrade struct{ Class, Path string }
+type DayMarks struct{ Class, Path string }
 
 // Minute is the time without seconds, for narrow pages.
 func (v FindingView) Minute() string { return v.At[:max(0, strings.LastIndexByte(v.At, ':'))] }
@@ -295,6 +295,6 @@ func (c *FindingList) Show(f FindingView) {
 func (c *FindingList) Compare() {
 	if tab := c.App.Current(); tab != nil {
 		c.App.Layout.Sheet = ""
-		tab.Compare.Begin()
+		tab.Compare.Start()
 	}
 }

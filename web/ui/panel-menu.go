@@ -108,8 +108,8 @@ func number(text string) (float64, error) {
 	return strconv.ParseFloat(strings.TrimSpace(strings.ReplaceAll(text, ",", "")), 64)
 }
 
-// Few reports whether all lines are drawn anyway.
-func (c *PanelMenu) Few() bool {
+// AllDrawn reports whether all lines are drawn anyway.
+func (c *PanelMenu) AllDrawn() bool {
 	return c.Panel.All <= panel.MaxLines && c.Panel.Filter == "" && c.Panel.Top == 0
 }
 

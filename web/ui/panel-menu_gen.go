@@ -172,7 +172,7 @@ func (c *PanelMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "div", "class=grouphead")
-		vgn.AddAttrInterface("hidden", c.Few())
+		vgn.AddAttrInterface("hidden", c.AllDrawn())
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -180,7 +180,7 @@ func (c *PanelMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "div", "class=chips")
-		vgn.AddAttrInterface("hidden", c.Few())
+		vgn.AddAttrInterface("hidden", c.AllDrawn())
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -198,7 +198,7 @@ func (c *PanelMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "div", "class=fields")
-		vgn.AddAttrInterface("hidden", c.Few())
+		vgn.AddAttrInterface("hidden", c.AllDrawn())
 		{
 			vgparent := vgn
 			_ = vgparent

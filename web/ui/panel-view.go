@@ -27,13 +27,13 @@ func (c *PanelView) Class() string {
 	if c.Tabular() && !c.NoChart() {
 		class += " tabular"
 	}
-	if c.Around.Active {
+	if c.PanelContext.Active {
 		class += " active"
 	}
 	if c.Panel.HasEvents() {
 		class += " events"
 	}
-	if c.Panel.OutOfSight() {
+	if c.Panel.Offscreen() {
 		class += " away"
 	}
 	return class
@@ -92,15 +92,15 @@ func changes(texts []panel.Text) string {
 	return "no change"
 }
 
-// What describes what the panel shows.
-func (c *PanelView) What() string {
+// Description describes what the panel shows.
+func (c *PanelView) Description() string {
 	if c.Panel.Breakdown != nil && c.Panel.Breakdown.What == "cpu" {
 		return "Hatched: short-lived processes that were not sampled; with a name, an estimate ± its standard error."
 	}
 	if c.Panel.What != "" || c.Panel.Part != "" {
 		return c.Panel.What
 	}
-	return c.Around.Oneline
+	return c.PanelContext.Oneline
 }
 
 // Message replaces the chart if there is none.
@@ -139,7 +139,7 @@ func (c *PanelView) Sentence() string {
 	if c.Panel.Frame == nil {
 		return "Chart of " + c.Panel.Heading()
 	}
-	return "Chart of " + c.Panel.Heading() + ", " + c.Unit() + ", " + c.Clock.Range(c.Panel.Window.Start, c.Panel.Window.End) + ". " + c.Panel.Words(c.Clock) + "."
+	return "Chart of " + c.Panel.Heading() + ", " + c.Unit() + ", " + c.Clock.Range(c.Panel.Window.Start, c.Panel.Window.End) + ". " + c.Panel.Describe(c.Clock) + "."
 }
 
 // LegendHead is the header of the column of names.
@@ -254,7 +254,7 @@ func (c *PanelView) Rows() []LegendRow {
 			row.Swatch = "swatch hollow"
 		case p.Heat() || p.Lanes():
 			row.Swatch = "swatch none"
-		case s.Guessed():
+		case s.Estimated():
 			row.Swatch = "swatch area hatched"
 		}
 		switch {
@@ -379,10 +379,10 @@ func (c *PanelView) RestText() string {
 	case p.Heat():
 		return c.rampText()
 	case p.Alone:
-		return "only " + p.CalledAs(c.Around.Only) + ", of " + format.Plural(p.All, "line")
+		return "only " + p.DisplayName(c.PanelContext.Only) + ", of " + format.Plural(p.All, "line")
 	case p.Filter != "":
 		return format.Count(p.Matching) + " of " + format.Count(p.All) + " match “" + p.Filter + "”"
-	case p.Rest() <= 0 || p.Stacked() && p.SumsUp():
+	case p.Rest() <= 0 || p.Stacked() && p.HasSum():
 		return ""
 	}
 	return format.Count(p.Rest()) + " more, not drawn; only the " + strconv.Itoa(p.Count()) + " largest are"
@@ -419,7 +419,7 @@ func (c *PanelView) ClickSeries(key string, event vugu.DOMEvent) {
 
 // MenuOpen reports whether the panel's menu is open.
 func (c *PanelView) MenuOpen() bool {
-	return c.Around.Menu
+	return c.PanelContext.Menu
 }
 
 // Metrics are the panel's metrics or expressions, as an attribute for tests
@@ -427,11 +427,11 @@ func (c *PanelView) MenuOpen() bool {
 func (c *PanelView) Metrics() string { return strings.Join(c.Panel.Metrics, ", ") }
 
 // Tabular reports whether the panel is a table, which has no legend.
-func (c *PanelView) Tabular() bool { return c.Panel.Tabular() || c.Around.Tables }
+func (c *PanelView) Tabular() bool { return c.Panel.Tabular() || c.PanelContext.Tables }
 
 // Advice says what is normal, and what to look at next.
 func (c *PanelView) Advice() string {
-	text := c.What()
+	text := c.Description()
 	if c.Panel.Usual != "" {
 		text += "\nNormal: " + c.Panel.Usual
 	}

@@ -18,10 +18,10 @@ import (
 // PanelView is a chart with its legend. It shows the panel and its
 // surroundings; On handles the user's actions.
 type PanelView struct {
-	Panel	*app.Panel
-	Around	Around
-	Clock	format.Clock
-	On	Handlers
+	Panel		*app.Panel
+	PanelContext	PanelContext
+	Clock		format.Clock
+	On		Handlers
 }
 
 func (c *PanelView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
@@ -80,7 +80,7 @@ func (c *PanelView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = element(vgparent, "span", "class=reason\x00data-testid=reason")
 				vgn.AddAttrInterface("data-reason", c.Key())
 				vgn = element(vgparent, "span", "class=what-text\x00data-testid=panel-what")
-				vgn.SetInnerHTML(c.What())
+				vgn.SetInnerHTML(c.Description())
 			}
 			vgn = text(vgparent, "\n\t")
 		}

@@ -40,7 +40,7 @@ func (c *PulseInfo) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = element(vgparent, "b", "class=ellipsis")
 			vgn.SetInnerHTML(c.Name())
 			vgn = element(vgparent, "span", "class=ellipsis")
-			vgn.SetInnerHTML(c.Of())
+			vgn.SetInnerHTML(c.UnitText())
 		}
 		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "div", "class=line")
@@ -48,8 +48,8 @@ func (c *PulseInfo) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = element(vgparent, "span", "")
-			vgn.AddAttrInterface("title", c.First())
-			vgn.SetInnerHTML(c.First())
+			vgn.AddAttrInterface("title", c.AverageText())
+			vgn.SetInnerHTML(c.AverageText())
 			vgn = element(vgparent, "span", "class=grow")
 			vgn.SetInnerHTML(vugu.HTML(""))
 			vgn = element(vgparent, "button", "type=button\x00class=link\x00data-testid=worst-minute")
@@ -68,8 +68,8 @@ func (c *PulseInfo) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = element(vgparent, "button", "type=button\x00class=plain\x00data-testid=pulse-maximum\x00title=Show it")
-			vgn.AddAttrInterface("hidden", c.Second() == "")
-			vgn.SetInnerHTML(c.Second())
+			vgn.AddAttrInterface("hidden", c.MaximumText() == "")
+			vgn.SetInnerHTML(c.MaximumText())
 			on(vgn, "click", func(event vugu.DOMEvent) { c.ShowMaximum() })
 		}
 		vgn = text(vgparent, "\n\t")

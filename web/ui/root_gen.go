@@ -36,7 +36,7 @@ func (c *Root) Class() string {
 	return class
 }
 
-func (c *Root) VeilClass() string {
+func (c *Root) BackdropClass() string {
 	switch {
 	case c.App.Layout.Sheet != "":
 		return "veil open"
@@ -126,7 +126,7 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "div", "")
-		vgn.AddAttrInterface("class", c.VeilClass())
+		vgn.AddAttrInterface("class", c.BackdropClass())
 		on(vgn, "click", func(event vugu.DOMEvent) { c.CloseSheet() })
 		vgn = text(vgparent, "\n\t")
 		{

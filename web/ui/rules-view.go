@@ -107,8 +107,8 @@ func (c *RulesView) result() *api.RuleResults {
 // NoLanes says that nothing has been evaluated.
 func (c *RulesView) NoLanes() bool { return c.result() == nil }
 
-// Base says what was evaluated, and whether the text or the window have changed since.
-func (c *RulesView) Base() string {
+// StateText says what was evaluated, and whether the text or the window have changed since.
+func (c *RulesView) StateText() string {
 	r := c.result()
 	if r == nil {
 		if c.Fault() == "" {

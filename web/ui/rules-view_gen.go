@@ -83,7 +83,7 @@ func (c *RulesView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.SetInnerHTML(c.RunText())
 			on(vgn, "click", func(event vugu.DOMEvent) { c.Run() })
 			vgn = element(vgparent, "span", "class=t2\x00data-testid=lanes-base\x00role=status")
-			vgn.SetInnerHTML(c.Base())
+			vgn.SetInnerHTML(c.StateText())
 		}
 		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "div", "class=lanes")

@@ -64,7 +64,7 @@ func (c *SaveCard) Title() string {
 	return "Save archive"
 }
 
-func (c *SaveCard) What() string {
+func (c *SaveCard) Description() string {
 	if c.Tables() {
 		return "Writes observations as logged, for DuckDB, ClickHouse, Spark, pandas: one row per value, sorted by series and time, and a table that describes each series. Counters stay counters."
 	}
@@ -101,12 +101,12 @@ func (c *SaveCard) SetRedact() { c.S().SetRedact(!c.S().Redact) }
 // SetWords and SetKey take the typed text and show its effect.
 func (c *SaveCard) SetWords(text string) {
 	c.S().Words = text
-	c.S().Look()
+	c.S().Preview()
 }
 
 func (c *SaveCard) SetKey(text string) {
 	c.S().Key = text
-	c.S().Look()
+	c.S().Preview()
 }
 
 // About says what will be replaced, and what is not checked.

@@ -39,7 +39,7 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.SetInnerHTML(c.Title())
 			vgn = text(vgparent, "\n\t\t")
 			vgn = element(vgparent, "p", "")
-			vgn.SetInnerHTML(c.What())
+			vgn.SetInnerHTML(c.Description())
 			vgn = text(vgparent, "\n\t\t")
 			vgn = element(vgparent, "div", "class=fields save-fields")
 			{
@@ -255,7 +255,7 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								vgn = element(vgparent, "input", "type=checkbox\x00data-testid=save-redact-kind")
 								vgn.AddAttrInterface("data-kind", r.Kind)
 								property(vgn, "checked", r.On)
-								on(vgn, "change", func(event vugu.DOMEvent) { c.S().Keep(r.Kind, r.On) })
+								on(vgn, "change", func(event vugu.DOMEvent) { c.S().SetKept(r.Kind, r.On) })
 								vgn = element(vgparent, "span", "")
 								vgn.SetInnerHTML(r.Title)
 							}

@@ -30,8 +30,8 @@ func (c *ShareCard) CopyText() string {
 	return "Copy link"
 }
 
-// Long warns that some programs would truncate the link.
-func (c *ShareCard) Long() string {
+// LengthWarning warns that some programs would truncate the link.
+func (c *ShareCard) LengthWarning() string {
 	if n := len(c.App.Share.Link); n > 8000 {
 		return "The link has " + format.Count(n) + " characters; some programs truncate links this long. A session file avoids that."
 	}

@@ -53,8 +53,8 @@ func (c *ShareCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = text(vgparent, "\n\t\t")
 			vgn = element(vgparent, "p", "class=t3")
-			vgn.AddAttrInterface("hidden", c.Long() == "")
-			vgn.SetInnerHTML(c.Long())
+			vgn.AddAttrInterface("hidden", c.LengthWarning() == "")
+			vgn.SetInnerHTML(c.LengthWarning())
 			vgn = text(vgparent, "\n\t\t")
 			vgn = element(vgparent, "section", "")
 			{

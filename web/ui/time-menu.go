@@ -72,8 +72,8 @@ func (c *TimeMenu) typed() {
 	}
 }
 
-// Said is the parsed range.
-func (c *TimeMenu) Said() string {
+// ParsedText is the parsed range.
+func (c *TimeMenu) ParsedText() string {
 	if tab := c.work(); tab != nil {
 		return tab.Times.Said
 	}

@@ -24,8 +24,8 @@ func (c *Toolbar) Heading() string {
 	return "Charts"
 }
 
-// How describes the kind of values in the panels.
-func (c *Toolbar) How() string {
+// ValuesText describes the kind of values in the panels.
+func (c *Toolbar) ValuesText() string {
 	tab := c.Tab()
 	if tab == nil {
 		return ""
@@ -70,8 +70,8 @@ func (c *Toolbar) NewPanel() {
 	c.App.Layout.Sheet = "rail"
 }
 
-// On marks a selected button.
-func (c *Toolbar) On(on bool) string {
+// OnClass marks a selected button.
+func (c *Toolbar) OnClass(on bool) string {
 	if on {
 		return "on"
 	}
@@ -103,10 +103,10 @@ func (c *Toolbar) Groups() []Choice {
 		return nil
 	}
 	list := []Choice{
-		{"by-process", "process", "Process", c.On(q.By == "process")}, {"by-command", "command", "Command", c.On(q.By == "command")}, {"by-user", "user", "User", c.On(q.By == "user")},
+		{"by-process", "process", "Process", c.OnClass(q.By == "process")}, {"by-command", "command", "Command", c.OnClass(q.By == "command")}, {"by-user", "user", "User", c.OnClass(q.By == "user")},
 	}
 	if c.Tab().KnowsCgroups() {
-		list = append(list, Choice{"by-cgroup", "cgroup", "Cgroup", c.On(q.By == "cgroup")})
+		list = append(list, Choice{"by-cgroup", "cgroup", "Cgroup", c.OnClass(q.By == "cgroup")})
 	}
 	return list
 }
@@ -117,7 +117,7 @@ func (c *Toolbar) Tops() []Choice {
 	if q == nil {
 		return nil
 	}
-	return []Choice{{"top-7", "7", "Top 7", c.On(q.Top == 7)}, {"top-15", "15", "Top 15", c.On(q.Top == 15)}}
+	return []Choice{{"top-7", "7", "Top 7", c.OnClass(q.Top == 7)}, {"top-15", "15", "Top 15", c.OnClass(q.Top == 15)}}
 }
 
 // Groupings are the ways to group cgroups, if there are panels of them.
@@ -131,7 +131,7 @@ func (c *Toolbar) Groupings() []Choice {
 		return nil
 	}
 	return []Choice{
-		{"groups-innermost", app.Innermost, "Innermost", c.On(now == app.Innermost)}, {"groups-slice", app.BySlice, "By slice", c.On(now == app.BySlice)}, {"groups-all", app.AllGroups, "All", c.On(now == app.AllGroups)},
+		{"groups-innermost", app.Innermost, "Innermost", c.OnClass(now == app.Innermost)}, {"groups-slice", app.BySlice, "By slice", c.OnClass(now == app.BySlice)}, {"groups-all", app.AllGroups, "All", c.OnClass(now == app.AllGroups)},
 	}
 }
 
@@ -154,7 +154,7 @@ func (c *Toolbar) Sorts() []Choice {
 		return nil
 	}
 	now := tab.Compare.Sort
-	return []Choice{{"sort-effect", "", "Difference", c.On(now == "")}, {"sort-shift", "shift", "Shift", c.On(now == "shift")}, {"sort-family", "family", "Family", c.On(now == "family")}}
+	return []Choice{{"sort-effect", "", "Difference", c.OnClass(now == "")}, {"sort-shift", "shift", "Shift", c.OnClass(now == "shift")}, {"sort-family", "family", "Family", c.OnClass(now == "family")}}
 }
 
 // SortBy sorts the changes.
@@ -185,7 +185,7 @@ func (c *Toolbar) OnlyText() string { return "only " + c.called() }
 // called is the human-readable name of that instance.
 func (c *Toolbar) called() string {
 	if tab := c.Tab(); tab != nil {
-		return tab.CalledAs(c.Only())
+		return tab.DisplayName(c.Only())
 	}
 	return ""
 }

@@ -32,7 +32,7 @@ func (c *Toolbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn = element(vgparent, "h2", "data-testid=view-title")
 		vgn.SetInnerHTML(c.Heading())
 		vgn = element(vgparent, "span", "class=t3 ellipsis\x00data-testid=how")
-		vgn.SetInnerHTML(c.How())
+		vgn.SetInnerHTML(c.ValuesText())
 		vgn = element(vgparent, "span", "class=grow")
 		vgn.SetInnerHTML(vugu.HTML(""))
 		vgn = text(vgparent, "\n\t")
@@ -149,7 +149,7 @@ func (c *Toolbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = element(vgparent, "button", "type=button\x00data-testid=as-charts")
-			vgn.AddAttrInterface("class", c.On(!c.App.Layout.Tables))
+			vgn.AddAttrInterface("class", c.OnClass(!c.App.Layout.Tables))
 			on(vgn, "click", func(event vugu.DOMEvent) { c.SetTables(false) })
 			{
 				vgparent := vgn
@@ -157,7 +157,7 @@ func (c *Toolbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = text(vgparent, "Charts")
 			}
 			vgn = element(vgparent, "button", "type=button\x00data-testid=as-tables")
-			vgn.AddAttrInterface("class", c.On(c.App.Layout.Tables))
+			vgn.AddAttrInterface("class", c.OnClass(c.App.Layout.Tables))
 			on(vgn, "click", func(event vugu.DOMEvent) { c.SetTables(true) })
 			{
 				vgparent := vgn
@@ -172,7 +172,7 @@ func (c *Toolbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = element(vgparent, "button", "type=button\x00data-testid=columns-1")
-			vgn.AddAttrInterface("class", c.On(c.App.Layout.Columns == 1))
+			vgn.AddAttrInterface("class", c.OnClass(c.App.Layout.Columns == 1))
 			on(vgn, "click", func(event vugu.DOMEvent) { c.App.Layout.Columns = 1 })
 			{
 				vgparent := vgn
@@ -180,7 +180,7 @@ func (c *Toolbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = text(vgparent, "1 column")
 			}
 			vgn = element(vgparent, "button", "type=button\x00data-testid=columns-2")
-			vgn.AddAttrInterface("class", c.On(c.App.Layout.Columns == 2))
+			vgn.AddAttrInterface("class", c.OnClass(c.App.Layout.Columns == 2))
 			on(vgn, "click", func(event vugu.DOMEvent) { c.App.Layout.Columns = 2 })
 			{
 				vgparent := vgn

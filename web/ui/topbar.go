@@ -142,16 +142,16 @@ func (c *PulseInfo) Name() string {
 	return ""
 }
 
-// Of is its unit.
-func (c *PulseInfo) Of() string {
+// UnitText is its unit.
+func (c *PulseInfo) UnitText() string {
 	if tab := c.work(); tab != nil {
 		return tab.Pulse.Of
 	}
 	return ""
 }
 
-// First gives the average and the 95th percentile.
-func (c *PulseInfo) First() string {
+// AverageText gives the average and the 95th percentile.
+func (c *PulseInfo) AverageText() string {
 	tab := c.work()
 	if tab == nil || tab.Pulse.Stats.Count == 0 {
 		return ""
@@ -163,8 +163,8 @@ func (c *PulseInfo) First() string {
 	return "average " + p.Shown.Text(p.Stats.Avg) + " · p95 " + p.Shown.Text(p.Stats.P95)
 }
 
-// Second gives the maximum and its time.
-func (c *PulseInfo) Second() string {
+// MaximumText gives the maximum and its time.
+func (c *PulseInfo) MaximumText() string {
 	tab := c.work()
 	if tab == nil || tab.Pulse.Stats.Count == 0 {
 		return ""
@@ -182,7 +182,7 @@ func (c *PulseInfo) Second() string {
 // Missing says how much of the span was not recorded.
 func (c *PulseInfo) Missing() string {
 	tab := c.work()
-	if tab == nil || !tab.Findings.MuchMissing() {
+	if tab == nil || !tab.Findings.LargelyMissing() {
 		return ""
 	}
 	r := tab.Findings.Recording()

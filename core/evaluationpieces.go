@@ -46,7 +46,7 @@ func piecesOf(times []pcp.Time, b *derived.Bound, widest int) []piece {
 }
 
 // widest returns the largest number of instances of an operand.
-func (src *source) widest(b *derived.Bound, x extent) int {
+func (src *source) widest(b *derived.Bound, x readState) int {
 	n := 1
 	for _, name := range b.Operands {
 		if ms, known := src.lookup(name); known {

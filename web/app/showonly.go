@@ -23,7 +23,7 @@ func (d *Dashboard) ShowOnly(instance string) {
 // only adds commands that isolate instances found by name, and one to draw all again.
 func (m *menu) only(tab *Tab) {
 	if tab.Dashboard.Only != "" {
-		m.add("all", "Show all beside "+tab.CalledAs(tab.Dashboard.Only)+" in every panel again", "", func() { tab.Dashboard.ShowOnly("") })
+		m.add("all", "Show all beside "+tab.DisplayName(tab.Dashboard.Only)+" in every panel again", "", func() { tab.Dashboard.ShowOnly("") })
 	}
 	if tab.app.Search.For == "" {
 		return
@@ -54,7 +54,7 @@ func (m *menu) only(tab *Tab) {
 		if !accompanied(tab, name, found[name]) {
 			continue // would change nothing
 		}
-		m.add("only", "Show only "+tab.CalledAs(name)+" in every panel", "", func() { tab.Dashboard.ShowOnly(name) })
+		m.add("only", "Show only "+tab.DisplayName(name)+" in every panel", "", func() { tab.Dashboard.ShowOnly(name) })
 		n := 0
 		for _, p := range tab.Dashboard.Panels {
 			if slices.ContainsFunc(p.Metrics, func(expression string) bool {
@@ -101,7 +101,7 @@ func calledSo(tab *Tab, text string) []string {
 
 // accompanied reports whether the metrics have other instances than this one.
 func accompanied(tab *Tab, instance string, metrics []string) bool {
-	return slices.ContainsFunc(tab.Dashboard.Panels, func(p *Panel) bool { return p.HasBeside(instance) }) || slices.ContainsFunc(metrics, func(name string) bool {
+	return slices.ContainsFunc(tab.Dashboard.Panels, func(p *Panel) bool { return p.HasOthers(instance) }) || slices.ContainsFunc(metrics, func(name string) bool {
 		m := tab.Metric(name)
 		return m != nil && m.InDom != nil && len(tab.data.instances[*m.InDom]) > 1
 	})

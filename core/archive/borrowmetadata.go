@@ -6,13 +6,13 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Borrow gives an archive whose metadata file is missing the descriptors,
+// BorrowMetadata gives an archive whose metadata file is missing the descriptors,
 // names, help texts, labels and instance names of another archive of the same
 // host, as in folders to which only the newest files were copied. It must be
 // called before Load, and does nothing if a has metadata of its own or b has
 // another version. b does not tell when instances of a came and went, so that
 // is left unknown.
-func (a *Archive) Borrow(b *Archive) bool {
+func (a *Archive) BorrowMetadata(b *Archive) bool {
 	if a == b || a.group.Meta != nil || b.group.Meta == nil || a.label.Version != b.label.Version {
 		return false
 	}

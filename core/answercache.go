@@ -9,29 +9,29 @@ import (
 	"pcpscope/core/budget"
 )
 
-// keptAnswers caches the latest summaries of all metrics and the latest
+// answerCache caches the latest summaries of all metrics and the latest
 // comparisons: over weeks each takes seconds, and users often return to one.
-type keptAnswers struct {
-	mu     sync.Mutex
-	list   []keptAnswer // newest last
-	now    *job         // what is being computed in advance; nil for nothing
-	cancel func()       // cancels that; nil if there is nothing
-	ahead  bool         // everything has been computed in advance, as far as possible
-	part   *summing     // a summary of which parts have been asked for, nil for none
-	most   int          // answers that are kept; 0 means maxAnswers
-	closed bool         // the source is closed: nothing is kept
+type answerCache struct {
+	mu       sync.Mutex
+	entries  []cachedAnswer // newest last
+	running  *job           // what is being computed in advance; nil for nothing
+	cancel   func()         // cancels that; nil if there is nothing
+	prepared bool           // everything has been computed in advance, as far as possible
+	partial  *summing       // a summary of which parts have been asked for, nil for none
+	limit    int            // answers that are cached; 0 means maxAnswers
+	closed   bool           // the source is closed: nothing is cached
 }
 
-type keptAnswer struct {
+type cachedAnswer struct {
 	of     any // summaryKey or comparisonKey
 	answer any // []api.Summary or api.Comparison
 	held   *budget.Claim
 }
 
-// maxAnswers is how many are kept: what is computed in advance, and two of other windows.
+// maxAnswers is how many are cached: those computed in advance, and two of other windows.
 const maxAnswers = 4
 
-// The questions whose answers are kept, or computed in advance.
+// The questions whose answers are cached, or computed in advance.
 type (
 	summaryKey struct {
 		window
@@ -72,20 +72,20 @@ func (src *source) worthKeeping(series int) bool {
 }
 
 // find returns a cached answer, nil if there is none. It must not be modified.
-func (k *keptAnswers) find(of any) any {
+func (k *answerCache) find(of any) any {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	i := slices.IndexFunc(k.list, func(a keptAnswer) bool { return a.of == of })
+	i := slices.IndexFunc(k.entries, func(a cachedAnswer) bool { return a.of == of })
 	if i < 0 {
 		return nil
 	}
-	a := k.list[i]
-	k.list = append(slices.Delete(k.list, i, i+1), a)
+	a := k.entries[i]
+	k.entries = append(slices.Delete(k.entries, i, i+1), a)
 	return a.answer
 }
 
 // keep caches an answer of so many bytes if there is memory for it.
-func (k *keptAnswers) keep(memory *budget.Budget, of, answer any, bytes int64) {
+func (k *answerCache) keep(memory *budget.Budget, of, answer any, bytes int64) {
 	held := memory.Claim(0)
 	if held.Take(bytes) != nil {
 		held.Release()
@@ -97,15 +97,15 @@ func (k *keptAnswers) keep(memory *budget.Budget, of, answer any, bytes int64) {
 		held.Release()
 		return
 	}
-	if len(k.list) == cmp.Or(k.most, maxAnswers) {
-		k.list[0].held.Release()
-		k.list = slices.Delete(k.list, 0, 1)
+	if len(k.entries) == cmp.Or(k.limit, maxAnswers) {
+		k.entries[0].held.Release()
+		k.entries = slices.Delete(k.entries, 0, 1)
 	}
-	k.list = append(k.list, keptAnswer{of, answer, held})
+	k.entries = append(k.entries, cachedAnswer{of, answer, held})
 }
 
-// suspend keeps a summary that has not ended, instead of the one before.
-func (k *keptAnswers) suspend(t *summing) {
+// suspend keeps a summary of which not all parts have been requested, instead of the one before.
+func (k *answerCache) suspend(t *summing) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.abandon()
@@ -113,33 +113,32 @@ func (k *keptAnswers) suspend(t *summing) {
 		t.release()
 		return
 	}
-	k.part = t
+	k.partial = t
 }
 
-// abandon ends the summary that is kept. The caller holds k.mu.
-func (k *keptAnswers) abandon() {
-	if k.part != nil {
-		k.part.release()
+// abandon releases that summary. The caller holds k.mu.
+func (k *answerCache) abandon() {
+	if k.partial != nil {
+		k.partial.release()
 	}
-	k.part = nil
+	k.partial = nil
 }
 
-// resume returns the summary of a query that goes on with the given series, nil if
-// it is not kept.
-func (k *keptAnswers) resume(q api.SummaryQuery, w window, from int) *summing {
+// resume returns the suspended summary if a query continues it at the given series, else nil.
+func (k *answerCache) resume(q api.SummaryQuery, w window, from int) *summing {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	t := k.part
+	t := k.partial
 	if from == 0 || t == nil || t.passed != from || t.window != w || t.query.Bins != q.Bins || t.query.Measured != q.Measured ||
 		(t.query.Metrics == nil) != (q.Metrics == nil) || !slices.Equal(t.query.Metrics, q.Metrics) {
 		return nil
 	}
-	k.part = nil
+	k.partial = nil
 	return t
 }
 
 // begin reports whether computing in advance may begin; cancel ends it.
-func (k *keptAnswers) begin(cancel func()) bool {
+func (k *answerCache) begin(cancel func()) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.closed || k.cancel != nil {
@@ -149,40 +148,40 @@ func (k *keptAnswers) begin(cancel func()) bool {
 	return true
 }
 
-// rest notes that nothing is computed in advance any more.
-func (k *keptAnswers) rest() {
+// rest notes that computing in advance has ended.
+func (k *answerCache) rest() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.cancel = nil
 }
 
 // start and end note what is being computed in advance.
-func (k *keptAnswers) start(j *job) {
+func (k *answerCache) start(j *job) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.now = j
+	k.running = j
 }
 
-func (k *keptAnswers) end(j *job) {
+func (k *answerCache) end(j *job) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.now = nil
+	k.running = nil
 	close(j.done)
 }
 
 // job returns the job that is computing an answer in advance; nil if there is none.
-func (k *keptAnswers) job(of any) *job {
+func (k *answerCache) job(of any) *job {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.now == nil || k.now.of != of {
+	if k.running == nil || k.running.of != of {
 		return nil
 	}
-	return k.now
+	return k.running
 }
 
 // drop clears the cache and cancels what is being computed in advance; permanently
 // if the source is closed.
-func (k *keptAnswers) drop(closed bool) {
+func (k *answerCache) drop(closed bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.closed = k.closed || closed
@@ -190,56 +189,56 @@ func (k *keptAnswers) drop(closed bool) {
 	if k.cancel != nil {
 		k.cancel()
 	}
-	for _, s := range k.list {
+	for _, s := range k.entries {
 		s.held.Release()
 	}
-	k.list, k.ahead = nil, false
+	k.entries, k.prepared = nil, false
 }
 
-func (k *keptAnswers) isAhead() bool {
+func (k *answerCache) preparedAll() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.ahead
+	return k.prepared
 }
 
-func (k *keptAnswers) setAhead() {
+func (k *answerCache) setPrepared() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.ahead = true
+	k.prepared = true
 }
 
-// lookedAt reports whether the overview has been requested.
-func (src *source) lookedAt() bool {
+// overviewRequested reports whether the overview has been requested.
+func (src *source) overviewRequested() bool {
 	src.insight.mu.Lock()
 	defer src.insight.mu.Unlock()
 	return src.insight.overview != nil
 }
 
-// Answers to questions of the page, as they were sent, are kept as long as they are
-// small: whoever opens a dashboard again, or goes back to a window, need not wait.
+// Replies to the page are cached if they are small, so that a dashboard that is opened
+// again, or a window that is shown again, is there at once.
 const (
-	maxSent      = 24
-	maxSentBytes = 1 << 20
+	maxReplies    = 24
+	maxReplyBytes = 1 << 20
 )
 
-// Kept returns the kept answer to a question about a source; nil if there is none.
-func (s *Session) Kept(id api.SourceID, question string) any {
+// CachedAnswer returns the cached answer to a question about a source; nil if there is none.
+func (s *Session) CachedAnswer(id api.SourceID, question string) any {
 	src, err := s.source(id)
 	if err != nil || !src.settled() {
 		return nil
 	}
-	return src.sent.find(question)
+	return src.replies.find(question)
 }
 
-// Keep keeps the answer that answer gives to a question, and its size in bytes, if the
-// source had been read completely when the question came. Whoever changes what
-// questions mean, such as by defining metrics, has nothing kept.
-func (s *Session) Keep(id api.SourceID, question string, answer func() (any, int64, error)) (any, error) {
+// CacheAnswer calls answer, which returns the answer to a question and its size in bytes,
+// and caches the answer if the source had been read completely when the question came.
+// Nothing is cached while there are user-defined metrics, which may be redefined.
+func (s *Session) CacheAnswer(id api.SourceID, question string, answer func() (any, int64, error)) (any, error) {
 	src, err := s.source(id)
 	settled := err == nil && src.settled()
 	made, bytes, err := answer()
-	if err == nil && settled && src.settled() && bytes <= maxSentBytes {
-		src.sent.keep(s.memory, question, made, bytes)
+	if err == nil && settled && src.settled() && bytes <= maxReplyBytes {
+		src.replies.keep(s.memory, question, made, bytes)
 	}
 	return made, err
 }

@@ -1,8 +1,8 @@
 package sorting
 
-// Place returns the value that would be at index k of a list in ascending
+// Select returns the value that would be at index k of a list in ascending
 // order. It takes linear time, much less than sorting, and reorders the list.
-func Place[T ~int64](list []T, k int) T {
+func Select[T ~int64](list []T, k int) T {
 	draw := uint32(len(list)) | 1 // random enough to choose pivots
 	for lo, hi := 0, len(list); ; {
 		draw ^= draw << 13

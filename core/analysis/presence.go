@@ -14,11 +14,11 @@ type presence struct {
 	first, last int
 }
 
-// PresentOn tells, command by command, how many of its processes were seen in
+// EachPresence tells, command by command, how many of its processes were seen in
 // each step of a grid; NaN is where nothing was sampled. The values are only
 // valid until tell returns. stop is told of the values that were worked on, and
 // ends the work if it returns true.
-func (p *Processes) PresentOn(grid series.Grid, stop func(values int) bool, tell func(command string, vals []float64)) {
+func (p *Processes) EachPresence(grid series.Grid, stop func(values int) bool, tell func(command string, vals []float64)) {
 	covered := make([]bool, grid.Count)
 	var list []presence
 	var names []string

@@ -9,9 +9,9 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// spareTime is the time in which the session is idle. What is computed in it,
+// idleTime is the time in which the session is idle. What is computed in it,
 // in advance of questions, pauses while other questions are answered.
-type spareTime struct {
+type idleTime struct {
 	mu      sync.Mutex
 	over    bool          // a question is being answered
 	changed chan struct{} // closed, and replaced, when that or a job changes; nil if nobody waits
@@ -20,7 +20,7 @@ type spareTime struct {
 // A job is an answer that is being computed in advance.
 type job struct {
 	of     any // the question: a summaryKey, dashboardsKey or comparisonKey
-	wanted int // how many questions wait for it; guarded by spareTime.mu
+	wanted int // how many questions wait for it; guarded by idleTime.mu
 	done   chan struct{}
 }
 
@@ -32,7 +32,7 @@ func jobOf(ctx context.Context) *job {
 	return j
 }
 
-func (t *spareTime) change(how func()) {
+func (t *idleTime) change(how func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	how()
@@ -44,7 +44,7 @@ func (t *spareTime) change(how func()) {
 
 // turn blocks until a job may continue: when the session is idle, or somebody waits
 // for its answer.
-func (t *spareTime) turn(ctx context.Context, j *job) {
+func (t *idleTime) turn(ctx context.Context, j *job) {
 	for {
 		t.mu.Lock()
 		if !t.over || j.wanted > 0 {
@@ -64,8 +64,8 @@ func (t *spareTime) turn(ctx context.Context, j *job) {
 	}
 }
 
-// Pause suspends and resumes what Prepare does, while questions are answered.
-func (s *Session) Pause(on bool) {
+// PausePreparing suspends and resumes what Prepare does, while questions are answered.
+func (s *Session) PausePreparing(on bool) {
 	s.spare.change(func() { s.spare.over = on })
 }
 
@@ -78,7 +78,7 @@ func (s *Session) Prepare(ctx context.Context) {
 	sources := slices.Clone(s.sources)
 	s.mu.Unlock()
 	for _, src := range sources {
-		if src.about.Kind != "archive" || !src.lookedAt() || src.loader.share() < 1 || src.kept.isAhead() {
+		if src.about.Kind != "archive" || !src.overviewRequested() || src.loader.share() < 1 || src.kept.preparedAll() {
 			continue
 		}
 		s.prepare(ctx, src)
@@ -98,21 +98,21 @@ func (s *Session) prepare(ctx context.Context, src *source) {
 	defer src.kept.rest()
 	id := src.about.ID
 	if src.keepable(api.SummaryQuery{}) {
-		s.ahead(ctx, src, src.wholeSummary(), func(ctx context.Context) error {
+		s.precompute(ctx, src, src.wholeSummary(), func(ctx context.Context) error {
 			_, err := s.Summary(ctx, api.SummaryQuery{Source: id, Measured: true}, nil)
 			return err
 		})
 	}
-	s.ahead(ctx, src, dashboardsKey{}, func(ctx context.Context) error {
+	s.precompute(ctx, src, dashboardsKey{}, func(ctx context.Context) error {
 		_, err := s.Dashboards(ctx, id)
 		return err
 	})
-	s.ahead(ctx, src, src.halves(), func(ctx context.Context) error {
+	s.precompute(ctx, src, src.halves(), func(ctx context.Context) error {
 		_, err := s.compareHalves(ctx, src)
 		return err
 	})
 	if ctx.Err() == nil {
-		src.kept.setAhead()
+		src.kept.setPrepared()
 	}
 }
 
@@ -122,8 +122,8 @@ func (src *source) wholeSummary() summaryKey {
 	return summaryKey{window{from, to}, true}
 }
 
-// ahead computes one answer. It recovers from panics because no caller is waiting to.
-func (s *Session) ahead(ctx context.Context, src *source, of any, answer func(context.Context) error) (err error) {
+// precompute computes one answer. It recovers from panics because no caller is waiting to.
+func (s *Session) precompute(ctx context.Context, src *source, of any, answer func(context.Context) error) (err error) {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

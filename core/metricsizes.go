@@ -5,9 +5,9 @@ import (
 	"pcpscope/core/series"
 )
 
-// A weight is how much of an archive's data volumes the values of a metric
+// A metricSize is how much of an archive's data volumes the values of a metric
 // take, before compression.
-type weight struct {
+type metricSize struct {
 	bytes   int64
 	values  int64
 	records int32 // that contain the metric
@@ -23,8 +23,8 @@ const (
 
 // weightOf measures what was recorded of a metric. Value blocks count with the
 // values that refer to them; old loggers let equal values share a block.
-func weightOf(parts []*series.Observations) weight {
-	var w weight
+func weightOf(parts []*series.Observations) metricSize {
+	var w metricSize
 	for _, o := range parts {
 		if o == nil {
 			continue

@@ -46,10 +46,10 @@ func readAndChecked(t *testing.T, k Kind, n int) (list []cost) {
 	t.Helper()
 	files := k.Make(n)
 	s := core.NewSession(core.Options{})
-	before := Spent()
+	before := CPUTime()
 	lap := func(stage string) {
-		list = append(list, cost{stage, Spent() - before})
-		before = Spent()
+		list = append(list, cost{stage, CPUTime() - before})
+		before = CPUTime()
 	}
 	opened, err := s.Open(t.Context(), files, nil)
 	if err != nil || len(opened.Sources) != 1 {

@@ -29,7 +29,7 @@ func TestKeptSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Prepare(t.Context())
-	if len(src.kept.list) != 0 {
+	if len(src.kept.entries) != 0 {
 		t.Error("a summary is made ahead for who has not looked at the source")
 	}
 	if _, err := s.Overview(t.Context(), id, nil); err != nil {
@@ -38,22 +38,22 @@ func TestKeptSummary(t *testing.T) {
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	s.Prepare(over)
-	if len(src.kept.list) != 0 {
+	if len(src.kept.entries) != 0 {
 		t.Error("a summary is made ahead though time is over")
 	}
-	if s.Prepare(t.Context()); len(src.kept.list) != 2 || src.insight.dashboards == nil {
-		t.Fatalf("%d answers are kept, and %d dashboards", len(src.kept.list), len(src.insight.dashboards))
+	if s.Prepare(t.Context()); len(src.kept.entries) != 2 || src.insight.dashboards == nil {
+		t.Fatalf("%d answers are kept, and %d dashboards", len(src.kept.entries), len(src.insight.dashboards))
 	}
 	first := ask()
 	want := first[0]
 	first[0].Metric, first[0].Count = "gone", -1
-	if got := ask(); !reflect.DeepEqual(got[0], want) || &got[0] == &src.kept.list[1].answer.([]api.Summary)[0] {
+	if got := ask(); !reflect.DeepEqual(got[0], want) || &got[0] == &src.kept.entries[1].answer.([]api.Summary)[0] {
 		t.Errorf("asked again: %+v, want %+v", got[0], want)
 	}
 	series := int64(len(first))
 	before, _ := s.Memory()
 	src.kept.drop(false)
-	if after, _ := s.Memory(); before-after < summaryBytes*series || len(src.kept.list) > 0 {
+	if after, _ := s.Memory(); before-after < summaryBytes*series || len(src.kept.entries) > 0 {
 		t.Errorf("%d bytes were kept of %d series", before-after, series)
 	}
 	if fresh := ask(); !reflect.DeepEqual(fresh[1:], first[1:]) {
@@ -94,7 +94,7 @@ func TestJoin(t *testing.T) {
 	}
 	prepared := make(chan struct{})
 	begin := func() {
-		s.Pause(true)
+		s.PausePreparing(true)
 		prepared = make(chan struct{})
 		go func() {
 			defer close(prepared)
@@ -108,23 +108,23 @@ func TestJoin(t *testing.T) {
 	if _, err := s.Compare(t.Context(), api.CompareQuery{Source: id}, nil); err != nil { // another query
 		t.Fatal(err)
 	}
-	if len(src.kept.list) != 1 || src.kept.job(src.wholeSummary()) == nil {
+	if len(src.kept.entries) != 1 || src.kept.job(src.wholeSummary()) == nil {
 		t.Error("work done ahead of time does not pause")
 	}
 	list, err := s.Summary(t.Context(), api.SummaryQuery{Source: id, Measured: true}, nil)
-	if err != nil || len(src.kept.list) != 2 || len(list) == 0 || !reflect.DeepEqual(list, src.kept.list[1].answer) {
-		t.Errorf("%d series, %v; %d answers are kept", len(list), err, len(src.kept.list))
+	if err != nil || len(src.kept.entries) != 2 || len(list) == 0 || !reflect.DeepEqual(list, src.kept.entries[1].answer) {
+		t.Errorf("%d series, %v; %d answers are kept", len(list), err, len(src.kept.entries))
 	}
 	select {
 	case <-prepared:
 		t.Error("the rest was not left for later")
 	default:
 	}
-	s.Pause(false)
+	s.PausePreparing(false)
 	<-prepared
 	want, err := s.compareHalves(t.Context(), src)
-	if err != nil || want.Compared == 0 || len(src.kept.list) != 3 {
-		t.Errorf("%d series compared, %v; %d answers are kept", want.Compared, err, len(src.kept.list))
+	if err != nil || want.Compared == 0 || len(src.kept.entries) != 3 {
+		t.Errorf("%d series compared, %v; %d answers are kept", want.Compared, err, len(src.kept.entries))
 	}
 
 	src.forget()

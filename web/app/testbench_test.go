@@ -240,7 +240,7 @@ func (b *bench) run() {
 // open opens files and runs everything that follows.
 func (b *bench) open(t testing.TB, files []File) *Tab {
 	t.Helper()
-	b.Intake.Take(files)
+	b.Intake.Open(files)
 	b.run()
 	tab := b.Current()
 	if tab == nil {

@@ -25,7 +25,7 @@ func TestPlace(t *testing.T) {
 		}
 		sorted := slices.Sorted(slices.Values(list))
 		k := rng.IntN(len(list))
-		if got := Place(slices.Clone(list), k); got != sorted[k] {
+		if got := Select(slices.Clone(list), k); got != sorted[k] {
 			t.Fatalf("place %d of %d is %d, want %d", k, list, got, sorted[k])
 		}
 	}

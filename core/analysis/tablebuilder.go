@@ -9,10 +9,10 @@ import (
 	"pcpscope/core/series"
 )
 
-// A Layer lays out tables. Metrics that were recorded together have rows at the same
+// A TableBuilder lays out tables. Metrics that were recorded together have rows at the same
 // times; what depends only on these is computed once and shared by their tables.
 // It must not be used concurrently. The zero value is ready to use.
-type Layer struct {
+type TableBuilder struct {
 	// Rest, if not nil, is called again and again with the work done, in values,
 	// so that others can have their turn.
 	Rest func(values int)
@@ -53,7 +53,7 @@ type partRows struct {
 // Metrics recorded by two groups of a logger occur twice within milliseconds;
 // of rows closer together than a quarter of the usual interval the first is
 // kept, so that rates are not just noise.
-func (l *Layer) Table(parts []Part, name func(inst int32) string) *Table {
+func (l *TableBuilder) Table(parts []Part, name func(inst int32) string) *Table {
 	t := &Table{rest: l.Rest}
 	present := map[int32]int{} // number of rows with the instance
 	for _, p := range parts {
@@ -134,7 +134,7 @@ func (p Part) moments() (m moments) {
 }
 
 // layoutOf returns the layout of parts, from the cache if possible.
-func (l *Layer) layoutOf(parts []Part) *layout {
+func (l *TableBuilder) layoutOf(parts []Part) *layout {
 	same := func(of []moments) bool {
 		if len(of) != len(parts) {
 			return false
@@ -254,7 +254,7 @@ func (t *Table) cut(span pcp.Span, points int) *cut {
 
 // NewTable lays out a single table: see Layer.Table.
 func NewTable(parts []Part, name func(inst int32) string) *Table {
-	return new(Layer).Table(parts, name)
+	return new(TableBuilder).Table(parts, name)
 }
 
 // rowsOf counts the rows in which a series has a value.

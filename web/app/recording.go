@@ -17,9 +17,9 @@ func (f *Findings) Recording() *api.Recording {
 	return &f.Overview.Recording
 }
 
-// MuchMissing reports whether so much is missing that the page says so first: one per cent
+// LargelyMissing reports whether so much is missing that the page says so first: one per cent
 // of the span, or six hours.
-func (f *Findings) MuchMissing() bool {
+func (f *Findings) LargelyMissing() bool {
 	r := f.Recording()
 	return r != nil && len(r.Outages) > 0 && (r.Missing > 0.01*r.Length || r.Missing > 6*3600)
 }

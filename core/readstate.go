@@ -11,10 +11,10 @@ import (
 	"pcpscope/core/series"
 )
 
-// An extent is a snapshot of how far each part of a source has been read. The
+// A readState is a snapshot of how far each part of a source has been read. The
 // loader keeps running while a question is answered, and all metrics of one
 // answer must see the same state.
-type extent struct {
+type readState struct {
 	whole   bool // every part has been read
 	upTo    []pcp.Time
 	preview []*archive.Preview // for parts not read completely; nil if there is none
@@ -27,15 +27,15 @@ type extent struct {
 const previewRecords = 120
 
 // extent returns how far the source has been read.
-func (src *source) extent() extent {
+func (src *source) extent() readState {
 	if l := src.finished(); l != nil && l.extent.whole {
 		return l.extent
 	}
 	return src.extentOfParts()
 }
 
-func (src *source) extentOfParts() extent {
-	x := extent{whole: true, upTo: make([]pcp.Time, len(src.parts)), preview: make([]*archive.Preview, len(src.parts)), exact: make([]*archive.Window, len(src.parts))}
+func (src *source) extentOfParts() readState {
+	x := readState{whole: true, upTo: make([]pcp.Time, len(src.parts)), preview: make([]*archive.Preview, len(src.parts)), exact: make([]*archive.Window, len(src.parts))}
 	for i, p := range src.parts {
 		x.upTo[i] = pcp.MaxTime
 		if a, ok := p.(recorded); ok && !a.Loaded() {
@@ -80,7 +80,7 @@ func affordable(a *archive.Archive, parts int) int {
 
 // look reads a preview, between two times, of the parts that are not loaded
 // yet.
-func (src *source) look(ctx context.Context, x *extent, from, to pcp.Time) {
+func (src *source) look(ctx context.Context, x *readState, from, to pcp.Time) {
 	if x.whole || src.far && !src.about.OnDemand { // small archives on a server are soon read completely
 		return
 	}
@@ -125,7 +125,7 @@ func (src *source) preview(ctx context.Context, a recorded, window pcp.Span, n i
 
 // stretches splits a part at the point up to which it has been read: exact
 // values before it; after it those of the preview, or a hole.
-func (x *extent) stretches(i int, seg interp.Segment, o *series.Observations, id pcp.PMID) ([]interp.Segment, []*series.Observations) {
+func (x *readState) stretches(i int, seg interp.Segment, o *series.Observations, id pcp.PMID) ([]interp.Segment, []*series.Observations) {
 	if x.upTo[i] == pcp.MaxTime {
 		return []interp.Segment{seg}, []*series.Observations{o}
 	}
@@ -157,7 +157,7 @@ func (x *extent) stretches(i int, seg interp.Segment, o *series.Observations, id
 }
 
 // reportExtent notes in an answer how far its window had been read.
-func (src *source) reportExtent(out *api.Frame, w window, x *extent) {
+func (src *source) reportExtent(out *api.Frame, w window, x *readState) {
 	if x.whole {
 		out.Read = "all"
 		return

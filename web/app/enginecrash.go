@@ -128,7 +128,7 @@ func (r *reopening) next() {
 		a.again = nil
 		if len(r.left) > 0 {
 			a.Intake.Refused = append(a.Intake.Refused, r.left...)
-			a.Forget() // a link's missing sources are not looked for now
+			a.DropPending() // a link's missing sources are not looked for now
 		}
 		return
 	}

@@ -22,7 +22,7 @@ func TestLayer(t *testing.T) {
 		return Part{o, marks}
 	}
 	none := func(int32) string { return "" }
-	var l Layer
+	var l TableBuilder
 	marks := []pcp.Time{25e9}
 	for _, tt := range []struct {
 		part   Part
