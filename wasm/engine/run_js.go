@@ -30,7 +30,7 @@ func Run(version string) {
 		return
 	}
 	debug.SetMemoryLimit(memoryLimit)
-	debug.SetGCPercent(garbage)
+	paceGarbage()
 	startYielding()
 	scope := js.Global()
 	after, _ := strconv.Atoi(os.Getenv("AFTER")) // 0 if unset
@@ -79,10 +79,6 @@ func Run(version string) {
 // memoryLimit is the heap size from which the garbage collector works harder.
 // WebAssembly ends at 4 GiB, and a session's budget counts only live memory.
 const memoryLimit = 3 << 30
-
-// garbage is how much garbage may accumulate before a collection, in percent of
-// the live heap: WebAssembly never returns memory.
-const garbage = 50
 
 // idleTime runs work for likely questions while nothing else is asked.
 type idleTime struct {
