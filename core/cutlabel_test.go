@@ -46,6 +46,13 @@ func TestCutInsideTheLabel(t *testing.T) {
 		if from, to := p.Lost.Start.Std().UTC().Format(clock), p.Lost.End.Std().UTC().Format(clock); from != "03:49:02.315" || to != "03:54:02.313" {
 			t.Errorf("%s: lost is %s to %s, want 03:49:02.315 to 03:54:02.313", name, from, to)
 		}
+		findings, err := s.Findings(t.Context(), src.ID, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := "5 min are lost in damaged data (" + name + ")"; len(findings) != 1 || findings[0].Level != "look" || findings[0].Text != want {
+			t.Errorf("%s: findings %+v, want %q: nobody paused the recording", name, findings, want)
+		}
 	}
 }
 

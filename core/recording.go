@@ -19,6 +19,10 @@ const minOutage = 300
 // mark alone is a millisecond.
 const minPaused = 1
 
+// minDamaged is from how many seconds on a stretch lost to damage is reported:
+// what a logger that was killed left half written is shorter, as a rule.
+const minDamaged = 5
+
 // recording says how much of the time was recorded. interval is how often the
 // logger wrote, in seconds, so that metrics logged once an hour do not count as
 // missing in between.
@@ -54,7 +58,8 @@ func (src *source) recording(interval float64) api.Recording {
 	to, near := start, src.absences()
 	for _, s := range spans {
 		if d := s.Start - to; d > 0 {
-			if why := near.during(to, s.Start); d >= least || why.volume {
+			damaged := func(o api.Outage) bool { return o.Why == "damage" && d >= minDamaged*1e9 }
+			if why := near.during(to, s.Start); d >= least || why.volume || damaged(why.Outage) {
 				r.Outages = append(r.Outages, why.Outage)
 				r.Missing += float64(d) / 1e9
 			} else {
@@ -146,7 +151,11 @@ func (src *source) missing(r api.Recording) []api.Finding {
 				text += "; files that are missing: " + listed(files)
 			}
 		}
-		f := find("look", r.Outages[0].Start, r.Outages[n-1].End, "no record for "+analysis.FormatDuration(minOutage)+" or longer", text, n)
+		rule := "no record for " + analysis.FormatDuration(minOutage) + " or longer"
+		if worst.End.Since(worst.Start) < minOutage {
+			rule = "data that cannot be read"
+		}
+		f := find("look", r.Outages[0].Start, r.Outages[n-1].End, rule, text, n)
 		f.Lasted, f.Cost = r.Missing, r.Missing*10 // ranks before findings about the rest
 		f.Worst = &pcp.Span{Start: worst.Start, End: worst.End}
 		if n > 1 {

@@ -80,9 +80,11 @@ func counter(units pcp.Units) pcp.Desc {
 }
 
 var (
-	mbit  = pcp.Desc{Type: pcp.Double, Sem: pcp.Discrete, InDom: pcp.NullInDom, Units: pcp.Units{Space: 1, SpaceScale: 2, Time: -1, TimeScale: pcp.Sec}}
-	ms    = pcp.Units{Time: 1, TimeScale: pcp.Millisec}
-	count = pcp.Units{Count: 1}
+	mbit      = pcp.Desc{Type: pcp.Double, Sem: pcp.Discrete, InDom: pcp.NullInDom, Units: pcp.Units{Space: 1, SpaceScale: 2, Time: -1, TimeScale: pcp.Sec}}
+	perSecond = pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}}
+	ms        = pcp.Units{Time: 1, TimeScale: pcp.Millisec}
+	count     = pcp.Units{Count: 1}
+	octets    = pcp.Units{Space: 1}
 )
 
 // level repeats values: level(60, 1, 60, 2) is sixty times 1, sixty times 2.
@@ -176,7 +178,8 @@ func TestFindings(t *testing.T) {
 		{"steal", new(fake).cpu(2, 60, 26).rate("kernel.all.cpu.steal", "", ms, 20, 0, 40, 200), "look 19-59 The hypervisor took 10 % of CPU time for 6 min 40 s"},
 		{"thermal throttling", new(fake).cpu(2, 60, 26).rate("hinv.cpu.thermal_throttle.core.count", "cpu0", count, 20, 0, 1, 0.3, 39, 0), "know 19-20 CPUs were throttled 3 times because of heat"},
 		{"little memory", new(fake).level("mem.physmem", "", 1, 1000).level("mem.util.available", "", 20, 500, 15, 50, 25, 500), "look 19-34 Only 5 % of memory available for 2 min 30 s"},
-		{"swapping", new(fake).level("mem.physmem", "", 1, 1000).rate("swap.pagesout", "", count, 20, 0, 12, 50, 28, 0), "look 21-31 Memory was swapped out for 1 min 40 s, up to 50 pages a second"},
+		{"swapping", new(fake).level("mem.physmem", "", 1, 1000).rate("swap.pagesout", "", count, 20, 0, 12, 50, 28, 0), "look 19-31 Memory was swapped out for 2 min, up to 50 pages a second"},
+		{"swapping most at first", new(fake).level("mem.physmem", "", 1, 1000).rate("swap.pagesout", "", count, 20, 0, 1, 65, 1, 213, 1, 50, 37, 0), "look 19-22 Memory was swapped out for 30 s, up to 213 pages a second"},
 		{"a little swapping", new(fake).level("mem.physmem", "", 1, 1000).rate("swap.pagesout", "", count, 20, 0, 2, 50, 38, 0), ""},
 		{"direct reclaim", new(fake).rate("swap.pagesout", "", count, 60, 0).rate("mem.vmstat.allocstall_normal", "", count, 20, 0, 10, 3, 30, 0), "look 19-29 Direct reclaim for 1 min 40 s: programs had to free memory themselves"},
 		{"killed", new(fake).rate("swap.pagesout", "", count, 60, 0).set("mem.vmstat.oom_kill", "", ptr(counter(count)), level(20, 4, 40, 6)), "broken 19-20 The OOM killer killed 2 processes"},
@@ -225,8 +228,22 @@ func TestFindings(t *testing.T) {
 		{"few waits for the log", new(fake).rate("xfs.log.noiclogs", "", count, 20, 0, 20, 2.3, 20, 0), ""},
 		{"twice the same", new(fake).rate("xfs.log.noiclogs", "", count, 10, 0, 15, 20, 10, 0, 20, 80, 5, 0), "look 9-54 XFS log-buffer waits: 80 a second for 3 min 20 s; worst of twice, 5 min 50 s in all"},
 		{"unknown speed", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).set("network.interface.speed", "eth0", &mbit, level(20, 4294967295, 40, 119)), ""},
+		{"faster than its line", new(fake).set("network.interface.speed", "eth0", &mbit, level(60, 119.209289)).rate("network.interface.in.bytes", "eth0", octets, 20, 1e7, 40, 2.5e8).rate("network.interface.out.bytes", "eth0", octets, 60, 1e6),
+			"know 19-20 eth0 moved 2 Gbit/s in one direction, more than its line rate of 1 Gbit/s: that rate is not the line's"},
+		{"as fast as its line", new(fake).set("network.interface.speed", "eth0", &mbit, level(60, 119.209289)).rate("network.interface.in.bytes", "eth0", octets, 20, 1e7, 40, 1.25e8).rate("network.interface.out.bytes", "eth0", octets, 60, 1e6),
+			"look 19-59 eth0 used 100 % of its line rate for 6 min 40 s"},
+		{"free memory in a cache", new(fake).level("mem.physmem", "", 60, 1000).level("mem.freemem", "", 60, 20).level("mem.util.cached", "", 60, 700).level("mem.util.bufmem", "", 60, 30), ""},
+		{"no free memory, as from sar", new(fake).level("mem.util.used", "", 60, 990).level("mem.util.free", "", 60, 10).level("mem.util.cached", "", 60, 20).level("mem.util.bufmem", "", 60, 20),
+			"look 0-59 Only 5 % of memory available for 9 min 50 s"},
 		{"slower link", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).set("network.interface.speed", "eth0", &mbit, level(20, 119.209289, 5, 0, 35, 11.9209289)), "look 0-59 Link speed of eth0 dropped from 1 Gbit/s to 100 Mbit/s"},
 		{"slower radio", new(fake).rate("network.interface.in.drops", "wlp3s0", count, 60, 0).set("network.interface.speed", "wlp3s0", &mbit, level(20, 35.8, 40, 15.5)).level("network.interface.duplex", "wlp3s0", 60, 1), ""},
+		// As sar2pcp imports them: shares of time and rates, not counters.
+		{"idle as a share of time", new(fake).level("hinv.ncpu", "", 1, 2).level("kernel.percpu.cpu.idle", "cpu0", 30, 0.9987, 30, 0.9998).level("kernel.percpu.cpu.idle", "cpu1", 60, 0.9995), ""},
+		{"one busy CPU, as a share of time", new(fake).level("hinv.ncpu", "", 1, 2).level("kernel.percpu.cpu.idle", "cpu0", 30, 0.01, 30, 0.9).level("kernel.percpu.cpu.idle", "cpu1", 60, 0.9).level("kernel.percpu.cpu.idle", "cpu2", 60, 0.9).level("kernel.percpu.cpu.idle", "cpu3", 60, 0.9),
+			"look 0-29 cpu0 saturated for 4 min 50 s while all CPUs together were at 32 %: probably a single thread"},
+		{"the mean of all CPUs, as shares of time", new(fake).level("hinv.ncpu", "", 1, 4).level("kernel.all.cpu.user", "", 30, 0.45, 30, 0.95).level("kernel.all.cpu.sys", "", 60, 0.04).level("kernel.all.cpu.idle", "", 30, 0.51, 30, 0.01), "look 29-59 CPU 99 % busy for 5 min"},
+		{"dropped packets as a rate", new(fake).set("network.interface.in.drops", "eth0", &perSecond, level(20, 0, 20, 50, 20, 0)), "look 19-39 10,000 packets dropped on their way in"},
+		{"latency in the place of a share of time", new(fake).level("disk.dev.avactive", "sda", 60, 20).set("disk.dev.total", "sda", &perSecond, level(60, 5)), ""},
 		{"waiting is not busy", new(fake).level("hinv.ncpu", "", 1, 2).rate("kernel.percpu.cpu.idle", "cpu0", ms, 60, 50).rate("kernel.percpu.cpu.idle", "cpu1", ms, 60, 60).
 			rate("kernel.percpu.cpu.wait.total", "cpu0", ms, 60, 900).rate("kernel.percpu.cpu.wait.total", "cpu1", ms, 60, 850).level("kernel.all.load", "1 minute", 60, 1), ""},
 		{"idle counter that stepped back", new(fake).level("hinv.ncpu", "", 1, 2).rate("kernel.percpu.cpu.idle", "cpu0", ms, 20, 990, 1, -5, 39, 990).rate("kernel.percpu.cpu.idle", "cpu1", ms, 60, 100).level("kernel.all.load", "1 minute", 60, 1), ""},

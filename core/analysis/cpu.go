@@ -17,7 +17,7 @@ var cpuModes = []string{"user", "nice", "sys", "idle", "intr", "wait.total", "st
 func (h *Host) modes() *Table {
 	var out *Table
 	for _, mode := range cpuModes {
-		t := h.table("kernel.all.cpu." + mode)
+		t := h.counter("kernel.all.cpu." + mode)
 		if t == nil {
 			if mode == "user" || mode == "sys" || mode == "idle" {
 				return nil
@@ -61,7 +61,7 @@ func (h *Host) busy() signal {
 	} else if w := h.rate("kernel.all.cpu.wait.total"); w != nil {
 		waiting = w.At(w.Column(""), t.Times)
 	}
-	logged := h.table("kernel.percpu.cpu.idle")
+	logged := h.counter("kernel.percpu.cpu.idle")
 	return t.signal(t.Sum()).with(func(i int, v float64) float64 {
 		cpus := 0.0
 		for k, c := range t.Columns {

@@ -18,20 +18,21 @@ type Values interface {
 
 // A Host is one machine, as seen in an archive.
 type Host struct {
-	Rules  Rules
-	Clock  *Clock
-	CPUs   float64                      // NaN if not known
-	counts float64                      // CPUs whose time kernel.all.cpu counts: CPUs, or 1 if it is their mean
-	Title  func(instance string) string // name of a cgroup for people; nil if not known
-	values Values
-	tables map[string]*Table
-	rates  map[string]*Table
-	procs  *Processes
+	Rules   Rules
+	Clock   *Clock
+	CPUs    float64                      // NaN if not known
+	counts  float64                      // CPUs whose time kernel.all.cpu counts: CPUs, or 1 if it is their mean
+	Title   func(instance string) string // name of a cgroup for people; nil if not known
+	values  Values
+	tables  map[string]*Table
+	rates   map[string]*Table
+	counted map[string]*Table // see counter
+	procs   *Processes
 }
 
 // NewHost prepares to judge the values of a host.
 func NewHost(values Values) *Host {
-	h := &Host{Rules: DefaultRules, CPUs: math.NaN(), values: values, tables: map[string]*Table{}, rates: map[string]*Table{}}
+	h := &Host{Rules: DefaultRules, CPUs: math.NaN(), values: values, tables: map[string]*Table{}, rates: map[string]*Table{}, counted: map[string]*Table{}}
 	if n := h.table("hinv.ncpu").Column(""); len(n) > 0 {
 		h.CPUs, _ = signal{vals: n}.most()
 	} else if t := h.table("kernel.percpu.cpu.user"); t != nil {
@@ -82,11 +83,53 @@ func (h *Host) table(metric string) *Table {
 	return t
 }
 
+// counter is table for a metric that counts. Where it was logged as a rate, what
+// it counted is added up again, so that nothing that follows has to know.
+func (h *Host) counter(metric string) *Table {
+	t := h.table(metric)
+	if t == nil || !t.Desc.IsRate() {
+		return t
+	}
+	if t.Desc.Units.Dimensionless() && metric == "disk.dev.avactive" && h.table("disk.dev.svctm") == nil {
+		return nil // not a share of time but, from iostat2pcp, the latency in milliseconds
+	}
+	if h.counted[metric] == nil {
+		h.counted[metric] = t.addedUp()
+	}
+	return h.counted[metric]
+}
+
+// addedUp turns rates, which stand for the time since the previous row, into a
+// counter: of seconds if they are shares of time.
+func (t *Table) addedUp() *Table {
+	out := &Table{Desc: t.Desc, Times: t.Times, Broken: t.Broken, laid: t.laid, rest: t.rest}
+	out.Desc.Sem, out.Desc.Type = pcp.Counter, pcp.Double
+	per := 1.0
+	if u := &out.Desc.Units; u.Time == -1 {
+		per = pcp.SecondsPer[min(u.TimeScale, pcp.Hour)]
+		u.Time, u.TimeScale = 0, 0
+	} else {
+		u.Time, u.TimeScale = 1, pcp.Sec
+	}
+	for _, c := range t.Columns {
+		sum, vals := 0.0, make([]float64, len(c.Vals))
+		for i, v := range c.Vals {
+			if i > 0 && v == v {
+				sum += v * t.Times[i].Since(t.Times[i-1]) / per
+			}
+			vals[i] = sum + 0*v // NaN where it is missing
+		}
+		out.Columns = append(out.Columns, Column{c.Inst, c.Name, vals})
+	}
+	return out
+}
+
 // forget frees the tables: over weeks those of one resource take tens of megabytes,
 // and few are used by two.
 func (h *Host) forget() {
 	clear(h.tables)
 	clear(h.rates)
+	clear(h.counted)
 	if v, ok := h.values.(interface{ Forgotten() }); ok {
 		v.Forgotten()
 	}
@@ -96,7 +139,7 @@ func (h *Host) forget() {
 func (h *Host) rate(metric string) *Table {
 	t, ok := h.rates[metric]
 	if !ok {
-		t = h.table(metric).growth(h.Clock)
+		t = h.counter(metric).growth(h.Clock)
 		h.rates[metric] = t
 	}
 	return t

@@ -22,6 +22,14 @@ func (h *Host) physical(like pcp.Units) float64 {
 			return scale.Float64(v)
 		}
 	}
+	// As imported from sar: used is what is not free, the cache included.
+	if used, free := h.table("mem.util.used"), h.table("mem.util.free"); used != nil && free != nil {
+		both := combine(used, free, func(a, b float64) float64 { return a + b })
+		scale, known := pcp.ScaleOf(used.Desc.Units, like)
+		if v, row := both.signal(both.Column("")).most(); known && row >= 0 && free.Desc.Units == used.Desc.Units {
+			return scale.Float64(v)
+		}
+	}
 	return math.NaN()
 }
 
@@ -47,7 +55,7 @@ func (h *Host) available() signal {
 // inactive memory. It is nil if only some of the parts are known.
 func (h *Host) reclaimable() (*Table, []float64) {
 	for _, parts := range [][]string{{"mem.util.cached", "mem.util.bufmem"}, {"mem.util.cached"}, {"mem.util.fs_clean"}, {"mem.util.inactive"}} {
-		free := h.table("mem.util.free")
+		free := h.table(h.firstOf("mem.util.free", "mem.freemem"))
 		if h.table("mem.util.wired") != nil && parts[0] == "mem.util.cached" { // on FreeBSD it is part of the reclaimable memory
 			parts = []string{"mem.util.inactive", "mem.util.cached"}
 		}
@@ -149,8 +157,8 @@ func (h *Host) stalls() signal {
 	return sum
 }
 
-// swapping finds stretches in which at least a given share of any ten samples
-// swapped out.
+// swapping finds the samples that swapped out, where of any ten at least a given
+// share did.
 func (s signal) swapping(r Rules) []episode {
 	heavy := make([]float64, len(s.vals))
 	for i := range s.vals {
@@ -163,8 +171,12 @@ func (s signal) swapping(r Rules) []episode {
 				}
 			}
 		}
-		if all == 10 && float64(n) >= r.PagesOutShare*10 && s.vals[i] > 0 {
-			heavy[i] = 1
+		if all == 10 && float64(n) >= r.PagesOutShare*10 {
+			for k := i - 9; k <= i; k++ { // also what came before it was often enough: the peak may be among it
+				if s.vals[k] >= r.PagesOut {
+					heavy[k] = 1
+				}
+			}
 		}
 	}
 	t := s

@@ -94,16 +94,27 @@ func (h *Host) wireless(name string) bool {
 	return radio().MatchString(name)
 }
 
-// lineRate judges how much of its line rate an interface used. Each direction
-// has the full rate, unless the line is half duplex.
-func (h *Host) lineRate(v *verdict, in, out *Table) {
-	v.tile.Utilisation = unjudged("network.interface.baudrate")
-	if in == nil || out == nil {
-		return
-	}
+// tooFast is from how many percent of its line rate on an interface moves more
+// than its line can: the rate is that of no line, as of many virtual machines,
+// or wrong. Below, timestamps may be to blame.
+const tooFast = 110
+
+// traffic is what an interface moved in one direction, in percent of its line
+// rate; both together where the line is half duplex.
+type traffic struct {
+	signal
+	name, metric string
+	speed        []float64 // line rate by row, in bytes per second
+}
+
+// lines returns the traffic of all interfaces whose line rate is known.
+func (h *Host) lines(in, out *Table) []traffic {
+	var list []traffic
 	duplex := h.duplex()
-	worst := math.Inf(-1)
-	for _, dir := range []*Table{in, out} {
+	for _, dir := range []struct {
+		*Table
+		metric string
+	}{{in, "network.interface.in.bytes"}, {out, "network.interface.out.bytes"}} {
 		for _, c := range dir.Columns {
 			speed := h.lineSpeed(c.Name, dir.Times)
 			if speed == nil {
@@ -111,22 +122,46 @@ func (h *Host) lineRate(v *verdict, in, out *Table) {
 			}
 			other := in.Column(c.Name)
 			half := last(duplex.Column(c.Name)) == 1
-			s := dir.signal(c.Vals).with(func(i int, x float64) float64 {
-				if half && dir == out && i < len(other) {
+			list = append(list, traffic{dir.signal(c.Vals).with(func(i int, x float64) float64 {
+				if half && dir.Table == out && i < len(other) {
 					x += other[i]
 				}
 				return 100 * x / speed[i]
-			})
-			if most, row := s.most(); row >= 0 && most > worst {
-				worst = most
-				v.tile.Utilisation = at(cell(whole(most)+" % of line rate", fine), most, "%", s.span(row))
-				v.tile.Utilisation.Why = c.Name
-			}
-			for _, e := range s.episodes(above(h.Rules.LineRate), h.Rules.Lasting, h.Rules.Pause) {
-				v.tile.Utilisation.State = look
-				v.lasting(look, e, fmt.Sprintf("an interface above %s %% of its line rate for %s", Decimals(h.Rules.LineRate, 0), FormatDuration(h.Rules.Lasting)),
-					fmt.Sprintf("%s used %s %% of its line rate for %s", c.Name, Decimals(e.mean, 0), FormatDuration(e.lasted)), "network.interface.in.bytes["+c.Name+"]", "network.interface.out.bytes["+c.Name+"]")
-			}
+			}), c.Name, dir.metric, speed})
+		}
+	}
+	return list
+}
+
+// lineRate judges how much of its line rate an interface used. Each direction
+// has the full rate, unless the line is half duplex.
+func (h *Host) lineRate(v *verdict, in, out *Table) {
+	v.tile.Utilisation = unjudged("network.interface.baudrate")
+	if in == nil || out == nil {
+		return
+	}
+	lines, wrong := h.lines(in, out), map[string]bool{}
+	for _, s := range lines {
+		if most, row := s.most(); most > tooFast && !wrong[s.name] {
+			wrong[s.name] = true
+			v.find(know, s.span(row), fmt.Sprintf("an interface above %d %% of the line rate that was logged", tooFast),
+				fmt.Sprintf("%s moved %s in one direction, more than its line rate of %s: that rate is not the line's", s.name, bits(most/100*s.speed[row]), bits(s.speed[row])), s.metric+"["+s.name+"]")
+		}
+	}
+	worst := math.Inf(-1)
+	for _, s := range lines {
+		if wrong[s.name] {
+			continue
+		}
+		if most, row := s.most(); row >= 0 && most > worst && len(wrong) == 0 { // else the busiest may be unknown
+			worst = most
+			v.tile.Utilisation = at(cell(whole(most)+" % of line rate", fine), most, "%", s.span(row))
+			v.tile.Utilisation.Why = s.name
+		}
+		for _, e := range s.episodes(above(h.Rules.LineRate), h.Rules.Lasting, h.Rules.Pause) {
+			v.tile.Utilisation.State = look
+			v.lasting(look, e, fmt.Sprintf("an interface above %s %% of its line rate for %s", Decimals(h.Rules.LineRate, 0), FormatDuration(h.Rules.Lasting)),
+				fmt.Sprintf("%s used %s %% of its line rate for %s", s.name, Decimals(e.mean, 0), FormatDuration(e.lasted)), "network.interface.in.bytes["+s.name+"]", "network.interface.out.bytes["+s.name+"]")
 		}
 	}
 }
@@ -151,7 +186,7 @@ const fewLosses = 100
 func (h *Host) packets() float64 {
 	sum := math.NaN()
 	for _, name := range []string{"network.interface.in.packets", "network.interface.out.packets"} {
-		if t := h.table(name).Keep(h.realNIC); t != nil {
+		if t := h.counter(name).Keep(h.realNIC); t != nil {
 			n, _ := growthOf(t)
 			if sum != sum {
 				sum = 0
@@ -165,7 +200,7 @@ func (h *Host) packets() float64 {
 // losses adds up counters of losses, and reports those that are too high.
 func (h *Host) losses(v *verdict, list []lossy) (n float64, when pcp.Span, logged bool) {
 	for _, l := range list {
-		t := h.table(l.metric)
+		t := h.counter(l.metric)
 		if t == nil {
 			continue
 		}

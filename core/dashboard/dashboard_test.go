@@ -201,3 +201,27 @@ func TestGenerate(t *testing.T) {
 		t.Errorf("generated\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+// What sar2pcp and iostat2pcp import are rates with the names of counters.
+func TestRatesAreNotMadeRatesAgain(t *testing.T) {
+	share := pcp.Desc{Type: pcp.Float, Sem: pcp.Instant, InDom: pcp.NullInDom}
+	rate := pcp.Desc{Type: pcp.Float, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}}
+	sar := metadata{"kernel.all.cpu.user": share, "hinv.ncpu": number, "disk.dev.read": rate, "disk.dev.read_rawactive": rate, "disk.dev.avactive": share, "disk.dev.svctm": share}
+	iostat := metadata{"disk.dev.avactive": share}
+	for _, c := range []struct {
+		in   string
+		md   metadata
+		want string
+	}{
+		{"100 * rate(kernel.all.cpu.user) / hinv.ncpu", sar, "100 * kernel.all.cpu.user / hinv.ncpu"},
+		{"100 * rate(kernel.all.cpu.user) / hinv.ncpu", metadata{"kernel.all.cpu.user": millisec, "hinv.ncpu": number}, "100 * rate(kernel.all.cpu.user) / hinv.ncpu"},
+		{"matchinst(!/^loop/, rate(disk.dev.read))", sar, "matchinst(!/^loop/, disk.dev.read)"},
+		{"delta(disk.dev.read_rawactive) / delta(disk.dev.read)", sar, ""},
+		{"100 * rate(disk.dev.avactive)", sar, "100 * disk.dev.avactive"},
+		{"100 * rate(disk.dev.avactive)", iostat, ""},
+	} {
+		if got, _, _ := Choose([]string{c.in}, c.md); got != c.want {
+			t.Errorf("%s became %q, want %q", c.in, got, c.want)
+		}
+	}
+}

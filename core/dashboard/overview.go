@@ -54,6 +54,8 @@ func available() []string {
 		"100 * (mem.util.free + mem.util.cached + mem.util.bufmem) / mem.physmem", "100 * (mem.util.free + mem.util.cached + mem.util.bufmem) / hinv.physmem",
 		"100 * mem.available / hinv.physmem",                                                                                  // Windows
 		"100 * (mem.util.free + mem.util.fs_clean) / mem.physmem", "100 * (mem.util.free + mem.util.fs_clean) / hinv.physmem", // IRIX
+		"100 * (mem.freemem + mem.util.cached + mem.util.bufmem) / mem.physmem", "100 * (mem.freemem + mem.util.cached + mem.util.bufmem) / hinv.physmem",
+		"100 * (mem.util.free + mem.util.cached + mem.util.bufmem) / (mem.util.used + mem.util.free)", // from sar
 		"100 * mem.freemem / mem.physmem", "100 * mem.freemem / hinv.physmem"}
 }
 

@@ -158,6 +158,9 @@ func Choose(exprs []string, md derived.Metadata) (expr string, desc pcp.Desc, ne
 			}
 		}
 		if len(lacks) == 0 {
+			if text, e = ofRates(text, e, md); e == nil {
+				continue
+			}
 			if b, faults := e.Bind(md); len(faults) == 0 {
 				return text, b.Desc, nil
 			}
@@ -167,6 +170,30 @@ func Choose(exprs []string, md derived.Metadata) (expr string, desc pcp.Desc, ne
 		}
 	}
 	return "", pcp.Desc{}, needs
+}
+
+// ofRates adapts an expression over counters to an archive in which some of them
+// were logged as rates: these are used as they are. It returns nil if the
+// expression needs the counts themselves.
+func ofRates(text string, e *derived.Expr, md derived.Metadata) (string, *derived.Expr) {
+	adapted := text
+	for _, name := range e.Names() {
+		d, _ := md.Desc(name)
+		if !d.IsRate() || !strings.Contains(text, "("+name+")") {
+			continue
+		}
+		if strings.Contains(text, "delta("+name+")") {
+			return text, nil
+		}
+		if _, sar := md.Desc("disk.dev.svctm"); name == "disk.dev.avactive" && d.Units.Dimensionless() && !sar {
+			return text, nil // not a share of time but, from iostat2pcp, the latency in milliseconds
+		}
+		adapted = strings.ReplaceAll(adapted, "rate("+name+")", name)
+	}
+	if adapted != text {
+		e, _ = parsed(adapted)
+	}
+	return adapted, e
 }
 
 // kept are parsed expressions: those of the built-in dashboards are looked at again and

@@ -87,6 +87,14 @@ type Desc struct {
 	Units Units
 }
 
+// IsRate reports whether values of a metric are rates already: of a counter per
+// unit of time, or of a counter of time as a share of it. What sar2pcp and
+// iostat2pcp import has the names of the kernel's counters and such values.
+func (d Desc) IsRate() bool {
+	real := d.Type == Float || d.Type == Double
+	return d.Sem == Instant && real && (d.Units.Time == -1 || d.Units.Dimensionless())
+}
+
 // Difference says how one descriptor of a metric differs from another, such as
 // "its type from U32 to U64"; "" if in nothing but their PMID. Of several
 // differences it says one.
