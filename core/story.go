@@ -123,6 +123,7 @@ type storyBuilder struct {
 	merged int         // of these that make a coarse one
 	local  []int64     // seconds of the zone's clock at each step
 	moved  []departures.LevelChange[*storySeries]
+	bursts []departures.LevelChange[*storySeries]
 	jobs   []repeatedPeaks
 	used   []analysis.CommandUse
 	finder departures.Finder
@@ -256,15 +257,39 @@ func (t *storyBuilder) series(who *storySeries, kind departures.Kind, fine []flo
 	if err := t.claim.Take(changedBytes * int64(len(list))); err != nil {
 		return err
 	}
-	if kind.Tier >= recurringTier {
-		if t.pace.worked(16 * len(fine)) {
-			return t.pace.ended
+	if kind.Tier < recurringTier {
+		return t.pace.ended
+	}
+	if t.pace.worked(32 * len(fine)) {
+		return t.pace.ended
+	}
+	around, clock := departures.AroundOf(fine, floor/2), departures.Clock{Step: max(1, t.grid.Step/1e9), Local: t.local}
+	jobs := departures.Recurring(fine, around, clock, floor/4)
+	for _, r := range jobs {
+		t.jobs = append(t.jobs, repeatedPeaks{r, kind, who})
+	}
+	days := float64(t.to-t.from) / 86400e9
+	for _, b := range departures.Bursts(fine, around, floor, days) {
+		if t.told(who, b) || slices.ContainsFunc(jobs, func(r departures.Recurrence) bool { return r.Explains(b, clock) }) {
+			continue
 		}
-		for _, r := range departures.Recurring(fine, departures.Clock{Step: max(1, t.grid.Step/1e9), Local: t.local}, floor/4) {
-			t.jobs = append(t.jobs, repeatedPeaks{r, kind, who})
+		if err := t.claim.Take(changedBytes); err != nil {
+			return err
 		}
+		t.bursts = append(t.bursts, departures.LevelChange[*storySeries]{Kind: kind, Change: b.Change, Series: who, Until: b.End})
 	}
 	return t.pace.ended
+}
+
+// told reports whether the series, which was looked at last, changed its level
+// when a burst came.
+func (t *storyBuilder) told(who *storySeries, b departures.Burst) bool {
+	for i := len(t.moved) - 1; i >= 0 && t.moved[i].Series == who; i-- {
+		if at := t.moved[i].At; at >= b.At-nearSteps*t.merged && at <= b.End {
+			return true
+		}
+	}
+	return false
 }
 
 // coarse makes means of so many steps each; the first step of a grid stays alone.
@@ -301,8 +326,11 @@ func (t *storyBuilder) refined(fine []float64, c departures.Change) int {
 
 // incidents puts changes together.
 func (t *storyBuilder) incidents(least float64) {
-	all := departures.Incidents(t.moved, nearSteps+t.merged-1, farSteps+2*(t.merged-1))
-	all = departures.WithoutEndings(all, nearSteps+t.merged-1, mostOfIt)
+	near, far := nearSteps+t.merged-1, farSteps+2*(t.merged-1)
+	all := departures.WithoutEndings(departures.Incidents(t.moved, near, far), near, mostOfIt)
+	// Levels of merged steps begin where they are nearer to the next one; a burst
+	// says better when that was.
+	all = departures.Join(all, t.bursts, 1+2*(t.merged-1), near, far)
 	all = slices.DeleteFunc(all, func(in departures.Incident[*storySeries]) bool { return in.Score < least })
 	if len(all) > mostStory {
 		slices.SortStableFunc(all, func(a, b departures.Incident[*storySeries]) int { return cmp.Compare(b.Score, a.Score) })

@@ -131,7 +131,8 @@ func TestRecurring(t *testing.T) {
 		"nothing":           {flat, 0, nil},
 		"an hour of twelve": {func(i int) float64 { return pick(i%720 < 60 && i < 720, 400, 10) }, 0, nil},
 	} {
-		found := Recurring(noisy(5, len(clock.Local), 0, c.level), clock, 5)
+		vals := noisy(5, len(clock.Local), 0, c.level)
+		found := Recurring(vals, AroundOf(vals, 0), clock, 5)
 		if c.period == 0 {
 			if len(found) > 0 {
 				t.Errorf("%s: %+v", name, found)
@@ -147,10 +148,11 @@ func TestRecurring(t *testing.T) {
 	for range 300 {
 		at[rng.IntN(len(clock.Local))] = true
 	}
-	if found := Recurring(noisy(5, len(clock.Local), 0, func(i int) float64 { return pick(at[i], 400, 10) }), clock, 5); len(found) > 0 {
+	vals := noisy(5, len(clock.Local), 0, func(i int) float64 { return pick(at[i], 400, 10) })
+	if found := Recurring(vals, AroundOf(vals, 0), clock, 5); len(found) > 0 {
 		t.Errorf("at random: %+v", found)
 	}
-	if found := Recurring(nil, Clock{Step: 1}, 1); found != nil {
+	if found := Recurring(nil, AroundOf(nil, 0), Clock{Step: 1}, 1); found != nil {
 		t.Errorf("nothing: %+v", found)
 	}
 }

@@ -28,6 +28,7 @@ type Incident[S any] struct {
 	Changes  []LevelChange[S] // one a subject, the heaviest first
 	Series   int              // how many series changed
 	First    LevelChange[S]   // what changed first
+	all      []LevelChange[S]
 }
 
 // HeadlineScore is the score from which an incident is worth telling.
@@ -62,6 +63,39 @@ func Incidents[S any](list []LevelChange[S], near, far int) []Incident[S] {
 		all = append(all, incidentOf(list[i:j]))
 		i = j
 	}
+	return all
+}
+
+// Join puts bursts into the incidents that they come with, up to before steps
+// earlier and near later, and returns incidents of the others among them.
+func Join[S any](all []Incident[S], bursts []LevelChange[S], before, near, far int) []Incident[S] {
+	with := make([][]LevelChange[S], len(all))
+	var alone []LevelChange[S]
+	for _, b := range bursts {
+		i := slices.IndexFunc(all, func(in Incident[S]) bool { return b.At >= in.At-before && b.At <= in.Last+near })
+		if i < 0 {
+			alone = append(alone, b)
+			continue
+		}
+		with[i] = append(with[i], b)
+	}
+	for i, list := range with {
+		if len(list) == 0 {
+			continue
+		}
+		levels := all[i]
+		list = slices.Concat(levels.all, list)
+		slices.SortStableFunc(list, func(a, b LevelChange[S]) int { return cmp.Compare(a.At, b.At) })
+		all[i] = incidentOf(list)
+		if all[i].Until = all[i].Changes[0].Until; all[i].Changes[0].Change == levels.Changes[0].Change {
+			all[i].Until = levels.Until
+		}
+	}
+	for _, in := range Incidents(alone, near, far) {
+		in.Until = in.Changes[0].Until
+		all = append(all, in)
+	}
+	slices.SortStableFunc(all, func(a, b Incident[S]) int { return cmp.Compare(a.At, b.At) })
 	return all
 }
 
@@ -104,7 +138,7 @@ func undone[S any](earlier, in *Incident[S], near int) (weight float64) {
 }
 
 func incidentOf[S any](list []LevelChange[S]) Incident[S] {
-	in := Incident[S]{At: list[0].At, Last: list[len(list)-1].At, Until: -1, Series: len(list), First: list[0]}
+	in := Incident[S]{At: list[0].At, Last: list[len(list)-1].At, Until: -1, Series: len(list), First: list[0], all: list}
 	best := map[Subject]int{}
 	for _, m := range list {
 		at, known := best[m.Subject]

@@ -26,6 +26,21 @@ func (r *Recurrence) SameTimes(o *Recurrence) bool {
 	})
 }
 
+// slack is how far from its time a recurring job may be, in bins.
+const slack = 2
+
+// Explains reports whether a burst is one of those that come again: at their
+// time of the clock, and no more than twice as far from usual.
+func (r *Recurrence) Explains(b Burst, clock Clock) bool {
+	if math.Abs(b.After-b.Before) > 2*math.Abs(r.Peak-r.Usual) {
+		return false
+	}
+	bin := max(60, clock.Step)
+	return slices.ContainsFunc(r.Phases, func(phase int64) bool {
+		return mod(clock.Local[b.At]-phase+slack*bin, r.Period) <= (2*slack+1)*bin
+	})
+}
+
 // periods that are looked for, in minutes.
 var periods = []int64{5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480, 720, 1440}
 
@@ -33,7 +48,6 @@ const (
 	leastSlots  = 5
 	leastHits   = 0.7
 	leastChance = -14 // logarithm
-	aroundSteps = 20  // of a block whose median is usual
 	mostPhases  = 6
 )
 
@@ -54,8 +68,8 @@ type peak struct {
 // at the same time of the clock: in at least 70 % of the slots, and so often by
 // chance in less than one of a million series. Steps are means, NaN where there
 // is none; less than floor is no peak. Of several periods the shortest counts.
-func Recurring(vals []float64, clock Clock, floor float64) []Recurrence {
-	peaks, known := peaksOf(vals, clock, floor)
+func Recurring(vals []float64, around Around, clock Clock, floor float64) []Recurrence {
+	peaks, known := peaksOf(vals, around, clock, floor)
 	bin := max(60, clock.Step)
 	var found []Recurrence
 	for _, minutes := range periods {
@@ -75,60 +89,25 @@ func Recurring(vals []float64, clock Clock, floor float64) []Recurrence {
 }
 
 // peaksOf returns the peaks, and how many steps have a value.
-func peaksOf(vals []float64, clock Clock, floor float64) (peaks []peak, known int) {
-	var near []float64
+func peaksOf(vals []float64, around Around, clock Clock, floor float64) (peaks []peak, known int) {
 	last := -2
-	for from := 0; from < len(vals); from += aroundSteps {
-		block := vals[from:min(len(vals), from+aroundSteps)]
-		high := math.Inf(-1)
-		for _, v := range block {
-			if v == v {
-				known++
-				if v > high {
-					high = v
-				}
-			}
+	for i, v := range vals {
+		if v != v {
+			continue
 		}
-		low := math.Inf(1)
-		around := vals[max(0, from-aroundSteps):min(len(vals), from+2*aroundSteps)]
-		for _, v := range around {
-			if v < low {
-				low = v
-			}
+		known++
+		usual, spread := around.at(i)
+		if v-usual < max(2*floor, 6*spread) {
+			continue
 		}
-		if !(high-low >= 2*floor) {
-			continue // nothing can be that far above a median, of which there are two to find
+		if last == i-1 && len(peaks) > 0 {
+			peaks[len(peaks)-1].value = max(peaks[len(peaks)-1].value, v)
+		} else {
+			peaks = append(peaks, peak{clock.Local[i], v, usual})
 		}
-		var median, spread float64
-		median, spread, near = usual(around, near)
-		for k, v := range block {
-			if i := from + k; v == v && !(v-median < max(2*floor, 6*spread)) {
-				if last == i-1 && len(peaks) > 0 {
-					peaks[len(peaks)-1].value = max(peaks[len(peaks)-1].value, v)
-				} else {
-					peaks = append(peaks, peak{clock.Local[i], v, median})
-				}
-				last = i
-			}
-		}
+		last = i
 	}
 	return peaks, known
-}
-
-// usual returns the median of values, and how far they mostly are off it. buffer is
-// memory for them, and returned.
-func usual(vals, buffer []float64) (median, spread float64, near []float64) {
-	near = buffer[:0]
-	for _, v := range vals {
-		if v == v {
-			near = append(near, v)
-		}
-	}
-	median = trend.Median(near)
-	for i := range near {
-		near[i] = math.Abs(near[i] - median)
-	}
-	return median, 1.4826 * trend.Median(near), near
 }
 
 // fold looks for one period, and returns the peaks that it does not explain.

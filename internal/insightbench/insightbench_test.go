@@ -68,7 +68,19 @@ func TestJudge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Faults != 3 || got.Third == 0 || got.Pairs != 20 || got.Commands != 3 {
+	if got.Faults != 5 || got.Third == 0 || got.Pairs != 20 || got.Commands != 4 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// So can the labelled days.
+func TestJudgeWeeks(t *testing.T) {
+	reference.Need(t, "corpus", "history")
+	got, err := judgeFolder(t.Context(), "testdata/history", false, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Faults != 16 || got.Third < 15 || got.Incidents < 10 || got.Pairs != 20 || got.PairRows > 20 {
 		t.Errorf("got %+v", got)
 	}
 }

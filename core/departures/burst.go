@@ -1,0 +1,86 @@
+package departures
+
+import (
+	"math"
+	"slices"
+)
+
+const (
+	burstFloors  = 4   // that a burst must reach
+	burstSpreads = 8   // standard deviations of what is around it
+	burstShare   = 0.5 // of its level that a burst must add, or take away
+	burstsADay   = 1   // and that many bursts are no news:
+	standsOut    = 1.5 // times as high are those that are
+	leastBursts  = 3   // of a series are told, however short the record;
+	burstSteps   = 2   // that a burst takes at least
+)
+
+// A Burst is a change that is undone before it is a level of its own.
+type Burst struct {
+	Change     // Before is the median around it, After the mean of the burst
+	End    int // the first step behind it
+}
+
+// Bursts finds the short stretches in which a series was far from what is usual
+// around them, up to half of 60 steps long; Changes finds longer ones. Of a
+// series that has more than one a day only those count that stand out of the
+// other ones. Steps are means, NaN where there is none.
+func Bursts(vals []float64, around Around, floor, days float64) []Burst {
+	var list []Burst
+	off := func(i int) float64 { // in floors, where that is far
+		usual, spread := around.at(i)
+		d := vals[i] - usual
+		if math.Abs(d) >= max(burstFloors*floor, burstSpreads*spread, burstShare*max(math.Abs(vals[i]), math.Abs(usual))) {
+			return d / floor
+		}
+		return 0 // NaN as well
+	}
+	for i := 0; i < len(vals); {
+		first := off(i)
+		if first == 0 {
+			i++
+			continue
+		}
+		end := i + 1
+		for j := i + 1; j < len(vals) && j <= end+1; j++ { // a step between may be less
+			if off(j)*first > 0 {
+				end = j + 1
+			}
+		}
+		sum, n := 0.0, 0
+		for _, v := range vals[i:end] {
+			if v == v {
+				sum, n = sum+v, n+1
+			}
+		}
+		usual, _ := around.at(i)
+		c := Change{At: i, Before: usual, After: sum / float64(n)}
+		if c.Times = (c.After - c.Before) / floor; n >= burstSteps && math.Abs(c.Times) >= burstFloors && hasBefore(vals[:i]) {
+			list = append(list, Burst{c, end})
+		}
+		i = end
+	}
+	most := leastBursts + int(days*burstsADay)
+	if len(list) <= most {
+		return list
+	}
+	heights := make([]float64, len(list))
+	for i, b := range list {
+		heights[i] = math.Abs(b.Times)
+	}
+	slices.Sort(heights)
+	usual := heights[len(heights)-1-most]
+	return slices.DeleteFunc(list, func(b Burst) bool { return math.Abs(b.Times) < standsOut*usual })
+}
+
+// hasBefore reports whether enough is known of what was before a burst: what a host
+// does when it boots, or did when its record began, is none.
+func hasBefore(before []float64) bool {
+	n := 0
+	for _, v := range before[max(0, len(before)-aroundSteps/2):] {
+		if v == v {
+			n++
+		}
+	}
+	return n >= aroundSteps/4
+}

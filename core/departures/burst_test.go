@@ -1,0 +1,87 @@
+package departures
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+// Bursts are found where they are, up and down, and none in noise, in a series
+// that is busy all the time, or where a level lasts.
+func TestBursts(t *testing.T) {
+	const minutes = 3 * 1440
+	in := func(i int, starts []int, n int) bool {
+		return slices.ContainsFunc(starts, func(at int) bool { return i >= at && i < at+n })
+	}
+	var often []int
+	for i := range 90 {
+		often = append(often, 7+i*47)
+	}
+	for name, c := range map[string]struct {
+		level func(i int) float64
+		at    []int
+	}{
+		"four minutes":        {func(i int) float64 { return pick(in(i, []int{700, 2000}, 4), 60, 10) }, []int{700, 2000}},
+		"down":                {func(i int) float64 { return pick(in(i, []int{700}, 4), 2, 60) }, []int{700}},
+		"half an hour":        {func(i int) float64 { return pick(in(i, []int{700}, 25), 60, 10) }, []int{700}},
+		"one minute":          {func(i int) float64 { return pick(i == 700, 60, 10) }, nil},
+		"hours":               {func(i int) float64 { return pick(in(i, []int{700}, 300), 60, 10) }, nil},
+		"less than the floor": {func(i int) float64 { return pick(in(i, []int{700}, 4), 17, 10) }, nil},
+		"all day":             {func(i int) float64 { return pick(in(i, often, 3), 60, 10) }, nil},
+		"out of many":         {func(i int) float64 { return pick(i == 2004 || i == 2005, 300, pick(in(i, often, 3), 60, 10)) }, []int{2004}},
+		"noise":               {flat, nil},
+		"after a gap": {func(i int) float64 {
+			return pick(i < 1000 || i >= 1100, pick(in(i, []int{3, 1100, 1113}, 4), 60, 10), math.NaN())
+		}, []int{1113}},
+	} {
+		vals := noisy(3, minutes, 0.3, c.level)
+		vals[20], vals[702] = math.NaN(), math.NaN()
+		var at []int
+		for _, b := range Bursts(vals, AroundOf(vals, 0), 2, 3) {
+			if at = append(at, b.At); b.End <= b.At || b.End > b.At+26 {
+				t.Errorf("%s: from %d to %d", name, b.At, b.End)
+			}
+		}
+		if !slices.Equal(at, c.at) {
+			t.Errorf("%s: got %v, want %v", name, at, c.at)
+		}
+	}
+	if got := Bursts(nil, AroundOf(nil, 0), 1, 1); got != nil {
+		t.Errorf("nothing: %v", got)
+	}
+}
+
+// A burst at the time of a recurring job is that job, unless it is far higher.
+func TestRecurringBursts(t *testing.T) {
+	const step = 60
+	clock := Clock{Step: step}
+	for i := range 20 * 1440 {
+		clock.Local = append(clock.Local, int64(i)*step)
+	}
+	const large = 9*1440 + 120 // of the ninth day
+	vals := noisy(5, len(clock.Local), 0, func(i int) float64 {
+		switch {
+		case i == 5*1440+700 || i == 5*1440+701:
+			return 90
+		case i >= large && i < large+4:
+			return 900
+		case i%1440 >= 120 && i%1440 < 124:
+			return 100
+		}
+		return 10
+	})
+	around := AroundOf(vals, 0)
+	jobs := Recurring(vals, around, clock, 1)
+	if len(jobs) != 1 || jobs[0].Period != 86400 {
+		t.Fatalf("jobs = %+v, want the daily one", jobs)
+	}
+	var at []int
+	for _, b := range Bursts(vals, around, 2, 20) {
+		if !jobs[0].Explains(b, clock) {
+			at = append(at, b.At)
+		}
+	}
+	if want := []int{5*1440 + 700, large}; !slices.Equal(at, want) {
+		t.Errorf("bursts beside the job at %v, want %v", at, want)
+	}
+}
