@@ -216,7 +216,9 @@ func stages(t *testing.T) map[string][]string {
 	z.Close()
 	put("zip", "sos.zip", zipped.Bytes())
 	zeros := large(t, make([]byte, 1<<20), size, ".gz")
-	sets["zeros in a volume.gz"], sets["zeros in metadata.gz"] = zeros["volume.gz"], zeros["metadata.gz"]
+	for set, list := range zeros {
+		sets["zeros in "+set] = list
+	}
 	return sets
 }
 
