@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { cellsOf, placeOf } from "../static/fleet/data.js";
 import { change, grouped, highest, hoursOfColumn, outliers, sorted } from "../static/fleet/order.js";
+import { mapped, Pace, parse } from "../static/fleet/pace.js";
 import { sql } from "../static/fleet/sql.js";
 
 const row = (/** @type {string} */ host, /** @type {number[]} */ values, label = "") => ({ host, values: Float32Array.from(values), label });
@@ -50,4 +51,23 @@ test("who is far from the median of all stands out", () => {
 
 test("names in the SQL are quoted", () => {
   assert.match(sql({ urls: ["https://x/it's"], measure: "cpu.busy", statistic: "p95", from: "2026-11-01", to: "2026-11-02", filter: "O'b" }), /max\(p95\)[\s\S]*'https:\/\/x\/it''s'[\s\S]*contains\(lower\(host\), 'o''b'\)/);
+});
+
+test("long JSON is parsed in parts, as the browser parses it", async () => {
+  const many = (/** @type {(i: number) => unknown} */ f, n = 30_000) => Array.from({ length: n }, (_, i) => f(i)), long = "a\\\"]},".repeat(20_000);
+  for (const v of [
+    many((i) => i), many((i) => ({ host: `h${i}`, deep: [[{ a: "]" }], "}"] })), { hosts: many((i) => [i, `"${i}\\`]), days: [], n: null, more: { x: many(String) } },
+    { [long]: long, "a:b": many(String), __proto__: 1, "": [] }, [long, [long, 1], {}], many(() => long, 5), JSON.parse(`{"__proto__": ${JSON.stringify(many(String))}}`), long,
+  ]) {
+    for (const space of [0, 1]) {
+      const text = ` ${JSON.stringify(v, null, space)}\n`;
+      assert.deepEqual(await parse(text, new Pace()), JSON.parse(text));
+    }
+  }
+  const list = JSON.stringify(many(String)), inside = list.slice(1, -1);
+  for (const bad of [`[${inside},]`, `[,${inside}]`, `[${inside}}`, `{${inside}]`, `[${inside}]]`, `[[${inside}]`, `[${inside},,${inside}]`, `{"a":${list},}`, `{"a" ${list}}`, `{a:${list}}`, `{:${list}}`, `{${list}}`,
+    `[${list} 1]`, `[1 ${list}]`, `["${inside}`, `[${inside}],[${inside}]`, "[".repeat(200_000), `${"[".repeat(50_000)}${inside}${"]".repeat(50_000)}`, `${list}x`, `nul${long}`]) {
+    await assert.rejects(parse(bad, new Pace()), SyntaxError, bad.slice(0, 20));
+  }
+  assert.deepEqual(await mapped(many(Number), (v, i) => Number(v) - i, new Pace()), many(() => 0));
 });

@@ -7,13 +7,14 @@ import { ramp } from "./charts/ramp.js";
 import { findingsOfDay, hostsOfDay, mostHosts } from "./fleet/check.js";
 import { cellsOf, Dataset, hours, Locked } from "./fleet/data.js";
 import { Matrix } from "./fleet/matrix.js";
+import { mapped, Pace, parse } from "./fleet/pace.js";
 import { fewest, grouped, outliers, sorted } from "./fleet/order.js";
 import { sql } from "./fleet/sql.js";
 import { counted, timeText, valueText } from "./fleet/words.js";
 
 /** @import { Day, Found, HostDay, Measure } from "./fleet/data.js" */
 /** @import { Drawn, Line } from "./fleet/matrix.js" */
-/** @typedef {{ day: Day, hosts: HostDay[], found: Found[], cells: Map<string, Float32Array>, failed: string }} Shown what is there of a day */
+/** @typedef {{ day: Day, hosts: HostDay[], at: Map<string, number>, found: Found[], cells: Map<string, Float32Array>, failed: string }} Shown what is there of a day */
 
 /** @type {(id: string) => HTMLElement} */
 const part = (id) => /** @type {HTMLElement} */ (document.getElementById(`fleet-${id}`));
@@ -33,6 +34,8 @@ let turn = 0;
 /** @type {Line[]} */
 let lines = [];
 let beyond = 0; // hosts that are not shown, since there are so many
+/** @type {{ days: Shown[], name: string }} what the lines are of */
+let composed = { days: [], name: "" };
 /** @type {Set<string>} */
 let problems = new Set();
 
@@ -62,7 +65,7 @@ const momentOf = (hour) => start() + hour * 3600e3;
 function sentence(row, hour) {
   const m = measure(), v = row.values[hour], at = timeText(momentOf(hour)), d = days[Math.floor(hour / hours)];
   if (d?.failed && !d.cells.has(section())) return `${row.host}, ${at}: ${d.failed}`;
-  if (!row.known[Math.floor(hour / hours)]) return `${row.host}, ${at}: not read yet`;
+  if (composed.days !== days || composed.name !== section() || !row.known[Math.floor(hour / hours)]) return `${row.host}, ${at}: not read yet`;
   const kept = row.recorded[hour], part = kept < 0.95 * 3600 ? `, ${Math.round(kept / 60)} min of it recorded` : "";
   if (Number.isNaN(v)) return `${row.host}, ${at}: ${kept > 0 ? `no value of ${m.name}` : "nothing recorded"}`;
   return `${row.host}, ${at}: ${m.name} ${valueText(v, m.unit ?? "")} (${words[statistic()]} of the hour${part})`;
@@ -97,7 +100,7 @@ async function each(list, act) {
 
 /** Reads missing data of the days shown, the latest first. */
 async function read() {
-  const mine = ++turn, name = section(), m = data.manifest;
+  const mine = ++turn, name = section(), m = data.manifest, pace = new Pace();
   document.documentElement.dataset.fleet = "reading";
   compose(); // the old view is of another measure or other days
   await each([...days].reverse(), async (d) => {
@@ -105,15 +108,16 @@ async function read() {
     try {
       if (!d.hosts.length) { // first time: hosts and findings are stored next to the first measure
         const together = name === m.sections[2] ? name : "findings", parts = await data.sections(d.day, "hosts", together);
-        const text = (/** @type {ArrayBuffer | undefined} */ p) => JSON.parse(new TextDecoder().decode(p));
-        const hosts = text(parts[0])?.hosts, found = text(parts[1]);
+        const text = (/** @type {ArrayBuffer | undefined} */ p) => parse(new TextDecoder().decode(p), pace);
+        const hosts = (await text(parts[0]))?.hosts, found = await text(parts[1]);
         if (!Array.isArray(hosts) || !Array.isArray(found)) throw new Error("its file is not what it should be");
-        d.hosts = hostsOfDay(hosts);
-        d.found = findingsOfDay(found, hosts.length);
+        d.found = await findingsOfDay(found, hosts.length, pace);
+        d.hosts = await hostsOfDay(hosts, pace);
+        await mapped(d.hosts, (h, k) => d.at.set(h.host, k), pace);
         if (parts.length > 2) d.cells.set(name, cellsOf(parts[2], hosts.length));
       }
       if (!d.cells.has(name)) d.cells.set(name, cellsOf((await data.sections(d.day, name))[0], d.hosts.length));
-      for (const h of d.hosts) if (h.problem) complain(`${h.host}, ${d.day.day}: ${h.problem}`);
+      await mapped(d.hosts, (h) => { if (h.problem) complain(`${h.host}, ${d.day.day}: ${h.problem}`); }, pace);
     } catch (e) {
       d.failed = /** @type {Error} */ (e).message;
       complain(`${d.day.day} could not be read: ${d.failed}.`);
@@ -121,8 +125,9 @@ async function read() {
     if (mine === turn) later();
   });
   if (mine !== turn) return;
-  compose();
-  list();
+  await compose();
+  await list();
+  if (mine !== turn) return;
   const { picked } = matrix, row = picked && lines.find((r) => r.host === picked.host);
   if (picked && row) await show(row, picked.hour);
   document.documentElement.dataset.fleet = "ready";
@@ -132,30 +137,36 @@ async function read() {
 let waiting = 0;
 function later() { waiting ||= setTimeout(() => { waiting = 0; compose(); }, 100); }
 
-/** Composes rows from what has been read, and draws them. */
-function compose() {
+let composing = 0;
+/** Composes rows from what has been read, and draws them: at once, unless they are many. */
+async function compose() {
   clearTimeout(waiting);
   waiting = 0;
+  const mine = ++composing, pace = new Pace(), of = days;
   const name = section(), key = field("group").value, wanted = field("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
   /** @type {Map<string, Line>} */
   const byHost = new Map();
-  beyond = 0;
+  let more = 0;
   for (const h of data.manifest.hosts) {
-    const label = key ? String(h.labels?.[key] ?? "") : "", said = `${h.host} ${h.name ?? ""} ${Object.values(h.labels ?? {}).join(" ")}`.toLowerCase();
-    if (!wanted.every((w) => said.includes(w))) continue;
-    if (byHost.size >= mostHosts(days.length) && ++beyond) continue;
+    if (pace.due() && (await pace.rest(), mine !== composing)) return;
+    if (!wanted.every((w) => h.said.includes(w))) continue;
+    if (byHost.size >= mostHosts(days.length) && ++more) continue;
+    const label = key ? String(h.labels?.[key] ?? "") : "";
     byHost.set(h.host, { host: h.host, label, values: new Float32Array(days.length * hours).fill(NaN), recorded: new Float32Array(days.length * hours), known: days.map((d) => d.cells.has(name) || d.failed !== "") });
   }
-  days.forEach((d, i) => {
-    const cells = d.cells.get(name);
-    d.hosts.forEach((h, k) => {
-      const row = byHost.get(h.host);
-      if (!row) return;
-      row.recorded.set(h.recorded.slice(0, hours), i * hours);
+  for (const row of byHost.values()) {
+    if (pace.due() && (await pace.rest(), mine !== composing)) return;
+    days.forEach((d, i) => {
+      const k = d.at.get(row.host), cells = d.cells.get(name);
+      if (k === undefined) return;
+      row.recorded.set(d.hosts[k].recorded.slice(0, hours), i * hours);
       if (cells) row.values.set(cells.subarray(k * hours, (k + 1) * hours), i * hours);
     });
-  });
+  }
   lines = sorted([...byHost.values()], field("sort").value);
+  beyond = more;
+  composed = { days: of, name };
+  if (pace.due() && (await pace.rest(), mine !== composing)) return;
   /** @type {Drawn[]} */
   const drawn = key
     ? grouped(lines).flatMap(({ label, rows }) => [{ head: `${label ? `${key}: ${label}` : `without ${key}`} (${rows.length})` }, ...rows.map((row) => ({ row }))])
@@ -234,10 +245,14 @@ async function standOut(d, hour, wanted) {
     complain(`${d.day.day} could not be read: ${/** @type {Error} */ (e).message}.`);
   }
   if (!wanted()) return;
-  const found = measures.flatMap((m, i) => {
+  const found = [], pace = new Pace();
+  for (const [i, m] of measures.entries()) {
     const cells = d.cells.get(names[i]);
-    return cells ? outliers(d.hosts.map((_, k) => cells[k * hours + hour])).map((o) => ({ ...o, m })) : [];
-  }).sort((a, b) => b.distance - a.distance);
+    if (cells) for (const o of outliers(d.hosts.map((_, k) => cells[k * hours + hour])).slice(0, maxOutliers)) found.push({ ...o, m });
+    if (pace.due()) await pace.rest();
+  }
+  if (!wanted()) return;
+  found.sort((a, b) => b.distance - a.distance);
   part("outliers-said").textContent = found.length ? "" : "No outliers at this hour.";
   part("outliers").replaceChildren(...found.slice(0, maxOutliers).map(({ host, value, usual, m }) => {
     const name = d.hosts[host].host, button = element("button", element("b", name), element("em", m.name), element("small", `${valueText(value, m.unit ?? "")}, median ${valueText(usual, m.unit ?? "")}`));
@@ -253,14 +268,27 @@ async function standOut(d, hour, wanted) {
   }));
 }
 
+let listing = 0;
 /** The findings of all hosts, the worst level first, then the latest. */
-function list() {
-  const level = field("level").value, shown = new Set(lines.map((l) => l.host)), order = Object.keys(levels);
-  const all = days.flatMap((d) => d.found.map((f) => ({ ...f, d, name: d.hosts[f.host]?.host ?? "" })))
-    .filter((f) => shown.has(f.name) && (!level || f.level === level))
-    .sort((a, b) => order.indexOf(a.level) - order.indexOf(b.level) || b.start - a.start);
-  part("findings-said").textContent = all.length ? `${counted(all.length, "finding")} of ${counted(new Set(all.map((f) => f.name)).size, "host")}${all.length > maxFindings ? `; the first ${maxFindings}` : ""}.` : "No findings in these days.";
-  part("findings").replaceChildren(...all.slice(0, maxFindings).map((f) => {
+async function list() {
+  const mine = ++listing, pace = new Pace(), level = field("level").value, shown = new Set(lines.map((l) => l.host)), order = Object.keys(levels);
+  const hosts = new Set();
+  /** @type {(Found & { d: Shown, name: string })[]} */
+  let all = [], count = 0;
+  const first = () => all.sort((a, b) => order.indexOf(a.level) - order.indexOf(b.level) || b.start - a.start).slice(0, maxFindings);
+  for (const d of days) {
+    for (const f of d.found) {
+      if (pace.due() && (await pace.rest(), mine !== listing)) return;
+      const name = d.hosts[f.host]?.host ?? "";
+      if (!shown.has(name) || (level && f.level !== level)) continue;
+      count++;
+      hosts.add(name);
+      if (all.push({ ...f, d, name }) > 10 * maxFindings) all = first();
+    }
+  }
+  all = first();
+  part("findings-said").textContent = count ? `${counted(count, "finding")} of ${counted(hosts.size, "host")}${count > maxFindings ? `; the first ${maxFindings}` : ""}.` : "No findings in these days.";
+  part("findings").replaceChildren(...all.map((f) => {
     const a = /** @type {HTMLAnchorElement} */ (element("a", element("i", levels[f.level] ?? f.level), element("b", f.name), element("time", timeText(f.start)), element("span", f.text)));
     a.className = `level-${order.includes(f.level) ? f.level : "know"}`;
     a.dataset.testid = "fleet-finding";
@@ -316,7 +344,7 @@ async function range() {
     for (let t = Date.parse(chosen[0].day); t <= Date.parse(chosen[chosen.length - 1].day) && next.length < 2 * maxDays; t += one) {
       const day = new Date(t).toISOString().slice(0, 10), known = chosen.find((d) => d.day === day), had = days.find((d) => d.day.day === day);
       const none = { day, hosts: 0, rows: 0, found: 0, lengths: [] };
-      next.push(had ?? { day: known ?? /** @type {any} */ (none), hosts: [], found: [], cells: new Map(), failed: known ? "" : "no archive is of that day" });
+      next.push(had ?? { day: known ?? /** @type {any} */ (none), hosts: [], at: new Map(), found: [], cells: new Map(), failed: known ? "" : "no archive is of that day" });
     }
   }
   days = next;
@@ -326,12 +354,13 @@ async function range() {
   await read();
 }
 
-function controls() {
-  const m = data.manifest, option = (/** @type {string} */ value, /** @type {string} */ text) => new Option(text, value);
+async function controls() {
+  const pace = new Pace(), m = data.manifest, option = (/** @type {string} */ value, /** @type {string} */ text) => new Option(text, value);
   field("measure").replaceChildren(...m.measures.map((x) => option(x.id, x.name)));
   /** @type {Map<string, Set<string>>} */
   const labels = new Map();
   for (const h of m.hosts) {
+    if (pace.due()) await pace.rest();
     for (const [key, value] of Object.entries(h.labels ?? {})) {
       if (labels.size < maxLabels || labels.has(key)) labels.set(key, (labels.get(key) ?? new Set()).add(String(value)));
     }
@@ -363,7 +392,7 @@ function controls() {
   }
   field("measure").onchange = change;
   for (const name of ["group", "sort"]) field(name).onchange = () => { note(); compose(); };
-  field("filter").oninput = () => { note(); compose(); list(); };
+  field("filter").oninput = () => { note(); compose().then(list); };
   field("level").onchange = list;
   part("sql").onclick = async () => {
     const text = sql({ urls: days.filter((d) => typeof d.day.hourly?.name === "string").map((d) => new URL(d.day.hourly.name, data.url).href), measure: measure().id, statistic: statistic(), from: field("from").value, to: field("to").value, filter: field("filter").value });
@@ -403,7 +432,7 @@ async function begin() {
   }
   part("access").hidden = true;
   if (data.token) (await import("./embed/catalog.js")).use(data.token);
-  controls();
+  await controls();
   if (!data.manifest.days.length) complain("The dataset has no days: no archive was found when it was written.");
   part("body").hidden = false;
   await range();

@@ -1,7 +1,10 @@
 // A dataset may come from anyone: what is not of its type is left out, and texts and lists
 // end at what can be shown.
 
+import { mapped } from "./pace.js";
+
 /** @import { Day, Found, Host, HostDay, Manifest, Measure } from "./data.js" */
+/** @import { Pace } from "./pace.js" */
 
 /** The most hosts that are shown of so many days: what the page can sort and keep. @param {number} days */
 export const mostHosts = (days) => Math.min(10_000, Math.floor(500_000 / Math.max(1, days)));
@@ -16,8 +19,8 @@ const isCount = (v) => Number.isSafeInteger(v) && /** @type {number} */ (v) >= 0
 /** @param {any} d */
 const isDay = (d) => /^\d{4}-\d\d-\d\d$/.test(d?.day) && !Number.isNaN(Date.parse(d.day)) && typeof d.page?.name === "string" && Array.isArray(d.lengths) && d.lengths.every(isCount);
 
-/** The manifest, as far as it is one. @param {any} m @returns {Manifest} */
-export function manifestOf(m) {
+/** The manifest, as far as it is one. @param {any} m @param {Pace} pace @returns {Promise<Manifest>} */
+export async function manifestOf(m, pace) {
   if (![m.measures, m.sections, m.hosts, m.days].every(Array.isArray)) throw new Error("manifest.json lacks parts");
   /** @type {Measure[]} */
   const measures = m.measures.filter((/** @type {any} */ x) => x && typeof x.id === "string").slice(0, mostMeasures)
@@ -25,26 +28,27 @@ export function manifestOf(m) {
   if (!measures.length) throw new Error("manifest.json has no measures");
   return {
     version: 1, archives: typeof m.archives === "string" ? m.archives : "../", measures, metrics: [], sections: m.sections.map(String),
-    hosts: m.hosts.filter((/** @type {any} */ h) => textOf(h?.host)).map(hostOf), days: m.days.filter(isDay),
+    hosts: await mapped(m.hosts.filter((/** @type {any} */ h) => textOf(h?.host)), hostOf, pace), days: m.days.filter(isDay),
   };
 }
 
 /** @param {any} h @returns {Host} */
 function hostOf(h) {
-  const labels = Object.entries(h.labels && typeof h.labels === "object" ? h.labels : {}).slice(0, mostLabels);
-  return { host: textOf(h.host), name: textOf(h.name), labels: Object.fromEntries(labels.map(([key, value]) => [textOf(key), textOf(String(value))])), last: textOf(h.last) };
+  const labels = Object.entries(h.labels && typeof h.labels === "object" ? h.labels : {}).slice(0, mostLabels).map(([key, value]) => [textOf(key), textOf(String(value))]);
+  const host = textOf(h.host), name = textOf(h.name);
+  return { host, name, labels: Object.fromEntries(labels), last: textOf(h.last), said: [host, name, ...labels.map(([, value]) => value)].join(" ").toLowerCase() };
 }
 
-/** The hosts of a day; their places are those of their values. @param {any} v @returns {HostDay[]} */
-export function hostsOfDay(v) {
-  return listOf(v).map((h) => ({
+/** The hosts of a day; their places are those of their values. @param {any} v @param {Pace} pace @returns {Promise<HostDay[]>} */
+export function hostsOfDay(v, pace) {
+  return mapped(listOf(v), (h) => ({
     host: textOf(h?.host), recorded: listOf(h?.recorded).filter(Number.isFinite),
     archives: listOf(h?.archives).filter((a) => typeof a === "string"), problem: textOf(h?.problem),
-  }));
+  }), pace);
 }
 
-/** The findings of a day with so many hosts. @param {any} v @param {number} hosts @returns {Found[]} */
-export function findingsOfDay(v, hosts) {
-  return listOf(v).filter((f) => isCount(f?.host) && f.host < hosts && Math.abs(f.start) <= latest && Math.abs(f.end) <= latest)
-    .map((f) => ({ host: f.host, level: textOf(f.level), resource: textOf(f.resource), text: textOf(f.text), start: Number(f.start), end: Number(f.end), dashboard: textOf(f.dashboard), times: Number(f.times) }));
+/** The findings of a day with so many hosts. @param {any} v @param {number} hosts @param {Pace} pace @returns {Promise<Found[]>} */
+export function findingsOfDay(v, hosts, pace) {
+  return mapped(listOf(v).filter((f) => isCount(f?.host) && f.host < hosts && Math.abs(f.start) <= latest && Math.abs(f.end) <= latest),
+    (f) => ({ host: f.host, level: textOf(f.level), resource: textOf(f.resource), text: textOf(f.text), start: Number(f.start), end: Number(f.end), dashboard: textOf(f.dashboard), times: Number(f.times) }), pace);
 }

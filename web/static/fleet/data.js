@@ -2,11 +2,12 @@
 // each day shown. Nothing else is requested.
 
 import { manifestOf } from "./check.js";
+import { Pace, parse } from "./pace.js";
 
 /** @typedef {{ name: string, bytes: number }} File */
 /** @typedef {{ day: string, hosts: number, rows: number, found: number, hourly: File, findings: File, coverage: File, page: File, lengths: number[] }} Day */
 /** @typedef {{ id: string, name: string, unit?: string, dashboard: string }} Measure */
-/** @typedef {{ host: string, name?: string, timezone?: string, labels?: Record<string, unknown>, last: string }} Host */
+/** @typedef {{ host: string, name?: string, timezone?: string, labels?: Record<string, unknown>, last: string, said: string }} Host: what the filter looks in */
 /** @typedef {{ version: number, archives: string, measures: Measure[], metrics: string[], sections: string[], hosts: Host[], days: Day[] }} Manifest */
 /** @typedef {{ host: string, recorded: number[], archives: string[], problem?: string }} HostDay */
 /** @typedef {{ host: number, level: string, resource: string, text: string, start: number, end: number, dashboard: string, times: number }} Found */
@@ -80,16 +81,16 @@ export class Dataset {
   }
 
   async open() {
-    const name = this.url.href, text = await (await this.ask(name, {}, "no-cache")).text();
+    const name = this.url.href, pace = new Pace(), text = await (await this.ask(name, {}, "no-cache")).text();
     /** @type {Manifest} */
     let m;
     try {
-      m = JSON.parse(text);
+      m = await parse(text, pace);
     } catch {
       throw new Error("manifest.json is no JSON");
     }
     if (m?.version !== 1) throw new Error(`the dataset has version ${m?.version}, and this page reads version 1`);
-    this.manifest = manifestOf(m);
+    this.manifest = await manifestOf(m, pace);
   }
 
   /**
@@ -119,6 +120,9 @@ export class Dataset {
 export function cellsOf(data, hosts) {
   if (!data) return new Float32Array(hosts * hours).fill(NaN);
   if (data.byteLength !== 4 * hosts * hours) throw new Error(`a section has ${data.byteLength} bytes, not ${4 * hosts * hours}`);
-  const view = new DataView(data); // little-endian on every machine
+  if (littleEndian) return new Float32Array(data);
+  const view = new DataView(data);
   return Float32Array.from({ length: hosts * hours }, (_, i) => view.getFloat32(4 * i, true));
 }
+
+const littleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;

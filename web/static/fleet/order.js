@@ -77,7 +77,7 @@ export function grouped(rows) {
   return [...groups].map(([label, list]) => ({ label, rows: list })).sort((a, b) => Number(a.label === "") - Number(b.label === ""));
 }
 
-/** @param {number[]} list sorted */
+/** @param {Float64Array} list sorted */
 function median(list) {
   const n = list.length;
   return n % 2 ? list[n >> 1] : (list[n / 2 - 1] + list[n / 2]) / 2;
@@ -94,9 +94,9 @@ const far = 5;
  * @returns {{ host: number, value: number, usual: number, distance: number }[]}
  */
 export function outliers(values) {
-  const known = /** @type {number[]} */ (values.filter((v) => v !== undefined && Number.isFinite(v))).sort((a, b) => a - b);
+  const known = Float64Array.from(/** @type {number[]} */ (values.filter((v) => v !== undefined && Number.isFinite(v)))).sort();
   if (known.length < fewest) return [];
-  const usual = median(known), spread = median(known.map((v) => Math.abs(v - usual)).sort((a, b) => a - b));
+  const usual = median(known), spread = median(known.map((v) => Math.abs(v - usual)).sort());
   const least = Math.max(spread, 0.05 * Math.abs(usual), 0.02 * Math.abs(known[known.length - 1]));
   if (!least) return [];
   return values.flatMap((value, host) => {
