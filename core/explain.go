@@ -10,6 +10,7 @@ import (
 
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
+	"pcpscope/core/budget"
 	"pcpscope/core/dashboard"
 	"pcpscope/core/departures"
 	"pcpscope/core/interp"
@@ -69,7 +70,8 @@ func (s *Session) Explain(ctx context.Context, q api.ExplainQuery, progress func
 	if err != nil {
 		return out, err
 	}
-	e := explanation{Session: s, ctx: ctx, src: src, window: w, out: &out, host: host, pace: s.newPace(ctx)}
+	e := explanation{Session: s, ctx: ctx, src: src, window: w, out: &out, host: host, pace: s.newPace(ctx), claim: s.memory.Claim(0)}
+	defer e.claim.Release()
 	if err := e.compare(first, last); err != nil || len(out.Rows) == 0 {
 		return out, err
 	}
@@ -91,7 +93,8 @@ type explanation struct {
 	host     departures.Host
 	out      *api.Explanation
 	rows     []departures.Row[*departed]
-	interval int64 // of records, in nanoseconds
+	interval int64         // of records, in nanoseconds
+	claim    *budget.Claim // for what processes used
 }
 
 // A departed series left its usual range.
@@ -336,7 +339,7 @@ func (e *explanation) commands(grid series.Grid) []commandUse {
 	if p == nil {
 		return nil
 	}
-	used, err := p.Consumers("cpu", "command", most, pcp.Span{Start: grid.Start, End: e.to})
+	used, err := p.Consumers("cpu", "command", most, pcp.Span{Start: grid.Start, End: e.to}, e.claim.Take)
 	if err != nil {
 		return nil
 	}

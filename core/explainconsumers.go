@@ -43,7 +43,7 @@ func (e *explanation) resourceUse(p *analysis.Processes, what string) (api.Resou
 	if what == "memory" { // by how much it grew
 		span.Start = e.out.From
 	}
-	used, err := p.Consumers(what, "command", most, span)
+	used, err := p.Consumers(what, "command", most, span, e.claim.Take)
 	if err != nil {
 		return api.ResourceUse{}, false
 	}

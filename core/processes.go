@@ -55,7 +55,9 @@ func (s *Session) Consumers(ctx context.Context, q api.ConsumerQuery, progress f
 	if q.Top < 0 || q.Top > maxConsumers {
 		return api.Consumers{}, pcp.Faultf(pcp.BadArgument, "The value %d of top is not between 1 and %d.", q.Top, maxConsumers)
 	}
-	c, err := p.Consumers(q.What, q.By, q.Top, pcp.Span{Start: w.from, End: w.to})
+	claim := s.memory.Claim(0)
+	defer claim.Release()
+	c, err := p.Consumers(q.What, q.By, q.Top, pcp.Span{Start: w.from, End: w.to}, claim.Take)
 	if q.By == "cgroup" {
 		titles := src.cgroupTitles()
 		for i := range c.Series {

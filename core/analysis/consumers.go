@@ -3,25 +3,25 @@ package analysis
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
-	"pcpscope/core/sorting"
 )
 
-// consumed says which metrics measure the use of a resource, and in which units
-// it is reported.
-var consumed = map[string]struct {
+type consumption struct {
 	metrics []string // counters are added up; of levels the first one logged is used
 	undone  []string // counters to subtract, such as cancelled writes
 	level   bool
 	units   string
 	state   string // instead of metrics: the time in a state of psinfo.sname
-}{
+}
+
+// consumed says which metrics measure the use of a resource, and in which units
+// it is reported.
+var consumed = map[string]consumption{
 	"cpu":    {cpuTimes, nil, false, "%", ""},
 	"read":   {[]string{"io.read_bytes"}, nil, false, "byte / sec", ""},
 	"write":  {[]string{"io.write_bytes"}, []string{"io.cancelled_write_bytes"}, false, "byte / sec", ""},
@@ -43,10 +43,15 @@ var consumed = map[string]struct {
 	"runnable":        {stateMetrics, nil, false, "%", "R"},
 }
 
+// consumedBytes is how many bytes a value of Consumers takes while it is computed
+// and sent.
+const consumedBytes = 24
+
 // Consumers says who used a resource, sample by sample between two times: the
 // top ones by name, the sum of all others and, for CPU time, what was used by
-// processes in no sample, as far as possible estimated by name. by is "command", "user", "cgroup" or "process".
-func (p *Processes) Consumers(what, by string, top int, span pcp.Span) (api.Consumers, error) {
+// processes in no sample, as far as possible estimated by name. by is "command",
+// "user", "cgroup" or "process". take claims memory for the answer.
+func (p *Processes) Consumers(what, by string, top int, span pcp.Span, take func(bytes int64) error) (api.Consumers, error) {
 	c, known := consumed[what]
 	if !known {
 		return api.Consumers{}, pcp.Faultf(pcp.BadArgument, "There are no figures on who used %q.", what)
@@ -66,25 +71,21 @@ func (p *Processes) Consumers(what, by string, top int, span pcp.Span) (api.Cons
 	if from >= to {
 		return out, nil
 	}
+	u := use{p: p, consumption: c, by: by, from: from, to: to, groups: map[string]int{}}
+	u.total()
+	named := min(top+1, len(u.names))
+	if err := take(consumedBytes * int64(to-from) * int64(named+maxEstimates+4)); err != nil {
+		return out, err
+	}
 	for _, t := range p.times[from:to] {
 		out.Times = append(out.Times, t.Since(span.Start))
 	}
-	sums := p.sums(c.metrics, c.level, c.state, by, from, to)
-	for name, undone := range p.sums(c.undone, false, "", by, from, to) {
-		for i, v := range undone {
-			if vals := sums[name]; vals != nil {
-				vals[i] -= v
-			}
-		}
-	}
-	p.toUnits(sums, c.level, what, from, to)
-	out.Series = p.layers(sums, top, to-from)
+	out.Series = u.layers(top)
 	if what == "cpu" {
-		unseen := make([]float64, to-from)
+		unseen := p.lengths(from, to)
 		seen := false
-		for i := range unseen {
-			k := from + i
-			unseen[i] = 100 * math.Max(0, p.spent[k]-p.listed[k]) / p.length(k)
+		for i, length := range unseen {
+			unseen[i] = 100 * math.Max(0, p.spent[from+i]-p.listed[from+i]) / length
 			seen = seen || unseen[i] == unseen[i]
 		}
 		if seen && by != "process" {
@@ -109,18 +110,20 @@ const leastEstimate = 0.05
 func (p *Processes) guessedLayers(by string, from, to int, unseen []float64) []api.Consumer {
 	var layers []api.Consumer
 	all := meanOf(unseen)
-	for _, e := range p.estimated(by, from, to) {
-		c := api.Consumer{Name: e.Name, Kind: "estimated", Values: e.values}
+	largest := p.estimated(by, from, to)
+	largest = largest[:min(len(largest), maxEstimates)]
+	values, lengths := p.estimates(largest, by, from, to), p.lengths(from, to)
+	for n, e := range largest {
+		c := api.Consumer{Name: e.Name, Kind: "estimated", Values: values[n]}
 		lasted := 0.0
-		for i := range c.Values {
-			length := p.length(from + i)
+		for i, length := range lengths {
 			if length == length {
 				lasted += length
 			}
 			c.Values[i] = math.Max(0, math.Min(100*c.Values[i]/length, unseen[i]))
 		}
 		c.Mean, c.Error = meanOf(c.Values), 100*e.Error/lasted
-		if c.Mean < leastEstimate*all || len(layers) == maxEstimates {
+		if c.Mean < leastEstimate*all {
 			break
 		}
 		for i, v := range c.Values {
@@ -131,64 +134,19 @@ func (p *Processes) guessedLayers(by string, from, to int, unseen []float64) []a
 	return layers
 }
 
-// length returns how many seconds sample k covers, NaN after a break.
-func (p *Processes) length(k int) float64 {
+// lengths returns how many seconds samples from to to-1 cover, NaN after a break.
+func (p *Processes) lengths(from, to int) []float64 {
+	list := make([]float64, to-from)
 	for _, s := range p.parts {
-		if n := k - s.from; n >= 0 && n < len(s.at) {
-			if s.cut[n] {
-				return math.NaN()
+		for k := max(0, from-s.from); k < min(len(s.at), to-s.from); k++ {
+			length := math.NaN()
+			if !s.cut[k] {
+				length = s.at[k].Since(s.at[k-1])
 			}
-			return s.at[n].Since(s.at[n-1])
+			list[s.from+k-from] = length
 		}
 	}
-	return math.NaN()
-}
-
-// sums adds up by group what processes used, for samples from to to-1.
-func (p *Processes) sums(metrics []string, level bool, state, by string, from, to int) map[string][]float64 {
-	sums := map[string][]float64{}
-	for _, s := range p.parts {
-		names := map[int32][]float64{}
-		group := func(inst int32, k int) []float64 {
-			vals := names[inst]
-			if vals == nil {
-				at := pcp.MaxTime
-				again := p.renamed(s.part, inst)
-				if again {
-					at = s.at[k]
-				}
-				name := p.group(s, by, inst, at)
-				if vals = sums[name]; vals == nil {
-					vals = make([]float64, to-from)
-					sums[name] = vals
-				}
-				if !again {
-					names[inst] = vals
-				}
-			}
-			return vals
-		}
-		add := func(inst int32, k int, v float64) {
-			if n := s.from + k; n >= from && n < to {
-				group(inst, k)[n-from] += v
-			}
-		}
-		if state != "" {
-			p.states(s, state, from-s.from, to-1-s.from, add)
-			continue
-		}
-		if !level {
-			p.increments(s, metrics, from-s.from, to-1-s.from, add)
-			continue
-		}
-		for _, m := range metrics {
-			if all := p.data.Observations(m); all != nil && all[s.part] != nil {
-				levels(all[s.part], s, add)
-				break
-			}
-		}
-	}
-	return sums
+	return list
 }
 
 func (p *Processes) group(s sampled, by string, inst int32, at pcp.Time) string {
@@ -240,42 +198,6 @@ func levels(o *series.Observations, s sampled, tell func(inst int32, k int, v fl
 			}
 		}
 	}
-}
-
-// toUnits converts sums of growth to rates; samples after a break have none.
-func (p *Processes) toUnits(sums map[string][]float64, level bool, what string, from, to int) {
-	if level {
-		return
-	}
-	scale := 1.0
-	if consumed[what].units == "%" {
-		scale = 100
-	}
-	for k := from; k < to; k++ {
-		length := p.length(k)
-		for _, vals := range sums {
-			vals[k-from] *= scale / length
-		}
-	}
-}
-
-// layers keeps the largest groups and adds up the others.
-func (p *Processes) layers(sums map[string][]float64, top, n int) []api.Consumer {
-	var all []api.Consumer
-	for _, name := range slices.Sorted(maps.Keys(sums)) {
-		all = append(all, api.Consumer{Name: name, Kind: "named", Values: sums[name], Mean: meanOf(sums[name])})
-	}
-	sorting.Stable(all, func(a, b api.Consumer) int { return cmp.Compare(b.Mean, a.Mean) })
-	if len(all) <= top+1 {
-		return all
-	}
-	rest := make([]float64, n)
-	for _, c := range all[top:] {
-		for i, v := range c.Values {
-			rest[i] += v
-		}
-	}
-	return append(all[:top:top], api.Consumer{Name: "all others", Kind: "others", Values: rest, Mean: meanOf(rest)})
 }
 
 func meanOf(vals []float64) float64 {

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sort"
@@ -253,26 +254,26 @@ func valueAt(o *series.Observations, inst int32, at pcp.Time) (float64, bool) {
 	return series.Float(o.Desc.Type, run.Val), true
 }
 
+// runsOf returns the runs of an instance, nil if it has none.
+func runsOf(o *series.Observations, inst int32) []series.Run {
+	i, found := slices.BinarySearchFunc(o.Series, inst, func(s series.Series, id int32) int { return cmp.Compare(s.Inst, id) })
+	if !found {
+		return nil
+	}
+	return o.Series[i].Runs
+}
+
 // runAt finds the run in effect at a time; false if the instance has no value
 // then.
 func runAt(o *series.Observations, inst int32, at pcp.Time) (series.Run, bool) {
 	if o == nil {
 		return series.Run{}, false
 	}
-	i, found := slices.BinarySearchFunc(o.Series, inst, func(s series.Series, id int32) int {
-		switch {
-		case s.Inst < id:
-			return -1
-		case s.Inst > id:
-			return 1
-		}
-		return 0
-	})
 	row := sort.Search(len(o.Times), func(r int) bool { return o.Times[r] > at }) - 1
-	if !found || row < 0 {
+	if row < 0 {
 		return series.Run{}, false
 	}
-	runs := o.Series[i].Runs
+	runs := runsOf(o, inst)
 	r := sort.Search(len(runs), func(r int) bool { return int(runs[r].Row&series.RowNum) > row }) - 1
 	if r < 0 || runs[r].Row&(series.Gone|series.Failed) != 0 {
 		return series.Run{}, false

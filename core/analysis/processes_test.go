@@ -157,7 +157,7 @@ func TestNothingIsCarriedOverAMark(t *testing.T) {
 
 func TestConsumers(t *testing.T) {
 	p := NewHost(household()).Processes()
-	c, err := p.Consumers("cpu", "command", 2, pcp.Span{Start: start, End: start + 40e9})
+	c, err := p.Consumers("cpu", "command", 2, pcp.Span{Start: start, End: start + 40e9}, anyBytes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,14 +196,17 @@ func TestWaiting(t *testing.T) {
 			}
 		}
 	}
-	c, err := h.Processes().Consumers("uninterruptible", "command", 7, pcp.Span{Start: start + 1, End: start + 40e9})
+	c, err := h.Processes().Consumers("uninterruptible", "command", 7, pcp.Span{Start: start + 1, End: start + 40e9}, anyBytes)
 	if err != nil || c.Series[0].Name != "old" || c.Series[0].Values[0] != 100 || c.Series[0].Values[3] != 0 || c.Units != "%" {
 		t.Errorf("error %v, consumers %+v; want old with 100, …, 0 %%", err, c)
 	}
-	if c, _ = h.Processes().Consumers("read", "command", 7, pcp.Span{Start: start, End: start + 40e9}); c.Unreadable == "" {
+	if c, _ = h.Processes().Consumers("read", "command", 7, pcp.Span{Start: start, End: start + 40e9}, anyBytes); c.Unreadable == "" {
 		t.Error("I/O that is zero for all processes is shown as none")
 	}
 	if got := h.whoWaited(pcp.Span{Start: start, End: start + 40e9}); got != "; old waited for I/O in 3 of 4 samples" {
 		t.Error(got)
 	}
 }
+
+// anyBytes claims nothing.
+func anyBytes(int64) error { return nil }

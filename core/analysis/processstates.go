@@ -3,7 +3,6 @@ package analysis
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
@@ -71,13 +70,8 @@ func (p *Processes) renamed(part int, inst int32) bool {
 	if all == nil || all[part] == nil {
 		return false
 	}
-	o := all[part]
-	at, found := slices.BinarySearchFunc(o.Series, inst, func(s series.Series, id int32) int { return int(s.Inst) - int(id) })
-	if !found {
-		return false
-	}
 	last, seen := uint64(0), false
-	for _, run := range o.Series[at].Runs {
+	for _, run := range runsOf(all[part], inst) {
 		if run.Row&(series.Gone|series.Failed) != 0 {
 			continue
 		}

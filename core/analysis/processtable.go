@@ -23,14 +23,10 @@ func (p *Processes) words(part int, metric string, inst int32, at pcp.Time) stri
 	o := all[part]
 	run, known := runAt(o, inst, at)
 	if !known {
-		for i := range o.Series {
-			if o.Series[i].Inst == inst {
-				for _, r := range o.Series[i].Runs {
-					if r.Row&(series.Gone|series.Failed) == 0 {
-						run, known = r, true
-						break
-					}
-				}
+		for _, r := range runsOf(o, inst) {
+			if r.Row&(series.Gone|series.Failed) == 0 {
+				run, known = r, true
+				break
 			}
 		}
 	}

@@ -212,9 +212,8 @@ func (p *Processes) threads(s sampled, inst int32, at pcp.Time) float64 {
 type Estimate struct {
 	Name    string
 	Seconds float64
-	Error   float64   // standard error, in seconds
-	Sampled int       // number of short-lived processes that were sampled
-	values  []float64 // seconds by sample
+	Error   float64 // standard error, in seconds
+	Sampled int     // number of short-lived processes that were sampled
 }
 
 // sureEnough is how many standard errors an estimate must have to be told.
@@ -224,42 +223,57 @@ const sureEnough = 1.5
 // by is as in Consumers.
 func (p *Processes) estimated(by string, from, to int) []Estimate {
 	groups := map[string]*Estimate{}
-	for _, s := range p.parts {
-		if s.from >= to || s.from+len(s.at) <= from {
-			continue
+	p.eachGuess(by, from, to, func(name string, _ int, g *guess) {
+		e := groups[name]
+		if e == nil {
+			e = &Estimate{Name: name}
+			groups[name] = e
 		}
-		for k, list := range p.guesses(s) {
-			n := s.from + k
-			if n < from || n >= to {
-				continue
-			}
-			for _, g := range list {
-				name := p.group(s, by, g.inst, g.at)
-				e := groups[name]
-				if e == nil {
-					e = &Estimate{Name: name, values: make([]float64, to-from)}
-					groups[name] = e
-				}
-				e.values[n-from] += g.seconds
-				e.Error += g.variance
-				if g.sampled {
-					e.Sampled++
-				}
-			}
+		e.Seconds += g.seconds
+		e.Error += g.variance
+		if g.sampled {
+			e.Sampled++
 		}
-	}
+	})
 	var all []Estimate
 	for _, name := range slices.Sorted(maps.Keys(groups)) {
 		e := groups[name]
-		for _, v := range e.values {
-			e.Seconds += v
-		}
 		if e.Error = math.Sqrt(e.Error); e.Seconds > sureEnough*e.Error {
 			all = append(all, *e)
 		}
 	}
 	sorting.Stable(all, func(a, b Estimate) int { return cmp.Compare(b.Seconds, a.Seconds) })
 	return all
+}
+
+// estimates returns the seconds by sample of some of what estimated has told.
+func (p *Processes) estimates(list []Estimate, by string, from, to int) [][]float64 {
+	values, place := make([][]float64, len(list)), map[string]int{}
+	for i, e := range list {
+		values[i], place[e.Name] = make([]float64, to-from), i
+	}
+	p.eachGuess(by, from, to, func(name string, i int, g *guess) {
+		if n, wanted := place[name]; wanted {
+			values[n][i] += g.seconds
+		}
+	})
+	return values
+}
+
+// eachGuess calls tell with the guesses about samples from to to-1 and their group.
+func (p *Processes) eachGuess(by string, from, to int, tell func(name string, i int, g *guess)) {
+	for _, s := range p.parts {
+		if s.from >= to || s.from+len(s.at) <= from {
+			continue
+		}
+		for k, list := range p.guesses(s) {
+			if n := s.from + k; n >= from && n < to {
+				for i := range list {
+					tell(p.group(s, by, list[i].inst, list[i].at), n-from, &list[i])
+				}
+			}
+		}
+	}
 }
 
 // samplesIn returns the range of samples in a span, its start excluded.

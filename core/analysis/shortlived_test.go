@@ -148,7 +148,7 @@ func TestNothingToEstimate(t *testing.T) {
 	if list := p.estimated("command", 0, len(p.times)); len(list) > 0 {
 		t.Errorf("without start times: %+v", list)
 	}
-	c, err := p.Consumers("cpu", "command", 7, pcp.Span{Start: start, End: start + 300e9})
+	c, err := p.Consumers("cpu", "command", 7, pcp.Span{Start: start, End: start + 300e9}, anyBytes)
 	if err != nil || c.Series[len(c.Series)-1].Kind != "in no sample" {
 		t.Errorf("error %v, series %+v; want the last to be of processes in no sample", err, c.Series)
 	}
@@ -159,7 +159,7 @@ func TestNothingToEstimate(t *testing.T) {
 func TestEstimatedLayers(t *testing.T) {
 	people, truth := workshop(3, 61)
 	p := NewHost(people).Processes()
-	c, err := p.Consumers("cpu", "command", 7, pcp.Span{Start: start + 1, End: start + 600e9})
+	c, err := p.Consumers("cpu", "command", 7, pcp.Span{Start: start + 1, End: start + 600e9}, anyBytes)
 	if err != nil {
 		t.Fatal(err)
 	}

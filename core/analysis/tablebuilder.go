@@ -1,7 +1,7 @@
 package analysis
 
 import (
-	"maps"
+	"cmp"
 	"math"
 	"slices"
 
@@ -55,15 +55,9 @@ type partRows struct {
 // kept, so that rates are not just noise.
 func (l *TableBuilder) Table(parts []Part, name func(inst int32) string) *Table {
 	t := &Table{rest: l.Rest}
-	present := map[int32]int{} // number of rows with the instance
 	for _, p := range parts {
-		if !p.numbers() {
-			continue
-		}
-		t.Desc = p.Obs.Desc
-		for _, s := range p.Obs.Series {
-			t.worked(oneColumn)
-			present[s.Inst] += rowsOf(s.Runs, len(p.Obs.Times))
+		if p.numbers() {
+			t.Desc = p.Obs.Desc
 		}
 	}
 	laid := l.layoutOf(parts)
@@ -71,22 +65,22 @@ func (l *TableBuilder) Table(parts []Part, name func(inst int32) string) *Table 
 		return nil
 	}
 	t.Times, t.Broken, t.laid = laid.times, laid.broken, laid
-	ids := slices.Sorted(maps.Keys(present))
-	if len(ids) > 1 {
-		ids = lasting(ids, present, len(t.Times))
+	present := lastedIn(parts, t.worked)
+	if len(present) > 1 {
+		present = lasting(present, len(t.Times))
 	}
 	const columnBytes, valueBytes = 48, 8
-	if bytes := 2 * int64(len(ids)) * (columnBytes + valueBytes*int64(len(t.Times))); l.Take != nil && !l.Take(bytes) {
+	if bytes := 2 * int64(len(present)) * (columnBytes + valueBytes*int64(len(t.Times))); l.Take != nil && !l.Take(bytes) {
 		return nil
 	}
-	vals := make([]float64, len(ids)*len(t.Times))
+	vals := make([]float64, len(present)*len(t.Times))
 	for i := range vals {
 		vals[i] = math.NaN()
 	}
-	t.Columns = make([]Column, 0, len(ids))
-	for i, id := range ids {
+	t.Columns = make([]Column, 0, len(present))
+	for i, in := range present {
 		t.worked(oneColumn)
-		t.Columns = append(t.Columns, Column{Inst: id, Name: name(id), Vals: vals[i*len(t.Times) : (i+1)*len(t.Times)]})
+		t.Columns = append(t.Columns, Column{Inst: in.inst, Name: name(in.inst), Vals: vals[i*len(t.Times) : (i+1)*len(t.Times)]})
 	}
 	for i, p := range parts {
 		rows := laid.parts[i]
@@ -100,9 +94,10 @@ func (l *TableBuilder) Table(parts []Part, name func(inst int32) string) *Table 
 				continue
 			}
 		}
+		next := t.Finder()
 		for _, s := range p.Obs.Series {
 			t.worked(oneColumn + len(p.Obs.Times))
-			at, kept := slices.BinarySearch(ids, s.Inst)
+			at, kept := next(s.Inst)
 			if !kept {
 				continue
 			}
@@ -115,6 +110,23 @@ func (l *TableBuilder) Table(parts []Part, name func(inst int32) string) *Table 
 		}
 	}
 	return t
+}
+
+// Finder returns a function that finds the columns of instances, most of which
+// follow the one before.
+func (t *Table) Finder() func(inst int32) (at int, known bool) {
+	next := 0
+	return func(inst int32) (at int, known bool) {
+		if at = next; at == len(t.Columns) || t.Columns[at].Inst != inst {
+			at, known = slices.BinarySearchFunc(t.Columns, inst, func(c Column, id int32) int { return cmp.Compare(c.Inst, id) })
+		} else {
+			known = true
+		}
+		if known {
+			next = at + 1
+		}
+		return at, known
+	}
 }
 
 // numbers reports whether a part has numeric values.

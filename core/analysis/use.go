@@ -1,0 +1,141 @@
+package analysis
+
+import (
+	"cmp"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
+)
+
+// use adds up by group what processes used of a resource, for samples from to
+// to-1. There may be as many groups as samples, so they are gone through twice:
+// for the total of each group, and for the values of the largest.
+type use struct {
+	p *Processes
+	consumption
+	by       string
+	from, to int
+
+	groups map[string]int // index by name
+	names  []string
+	totals []float64
+}
+
+// each calls tell with what each process used in each sample, as recorded: for
+// counters, how much they grew.
+func (u *use) each(metrics []string, state string, tell func(group string, i int, v float64)) {
+	p := u.p
+	for _, s := range p.parts {
+		names := map[int32]string{}
+		add := func(inst int32, k int, v float64) {
+			n := s.from + k
+			if n < u.from || n >= u.to {
+				return
+			}
+			name, known := names[inst]
+			if !known {
+				at, again := pcp.MaxTime, p.renamed(s.part, inst)
+				if again {
+					at = s.at[k]
+				}
+				if name = p.group(s, u.by, inst, at); !again {
+					names[inst] = name
+				}
+			}
+			tell(name, n-u.from, v)
+		}
+		first, last := u.from-s.from, u.to-1-s.from
+		switch {
+		case state != "":
+			p.states(s, state, first, last, add)
+		case !u.level:
+			p.increments(s, metrics, first, last, add)
+		default:
+			for _, m := range metrics {
+				if all := p.data.Observations(m); all != nil && all[s.part] != nil {
+					levels(all[s.part], s, add)
+					break
+				}
+			}
+		}
+	}
+}
+
+// signed calls tell with what was used, and with what was undone of it.
+func (u *use) signed(tell func(group string, i int, v float64)) {
+	u.each(u.metrics, u.state, tell)
+	if len(u.undone) > 0 {
+		u.each(u.undone, "", func(group string, i int, v float64) {
+			if _, known := u.groups[group]; known {
+				tell(group, i, -v)
+			}
+		})
+	}
+}
+
+// scales returns the factors that turn growth into rates, by sample; NaN after a
+// break.
+func (u *use) scales() []float64 {
+	scales := u.p.lengths(u.from, u.to)
+	for i, length := range scales {
+		switch {
+		case u.level:
+			scales[i] = 1
+		case u.units == "%":
+			scales[i] = 100 / length
+		default:
+			scales[i] = 1 / length
+		}
+	}
+	return scales
+}
+
+// total finds the groups, and how much each used.
+func (u *use) total() {
+	scales := u.scales()
+	u.signed(func(group string, i int, v float64) {
+		n, known := u.groups[group]
+		if !known {
+			n = len(u.names)
+			u.groups[group], u.names, u.totals = n, append(u.names, group), append(u.totals, 0)
+		}
+		if v *= scales[i]; v == v {
+			u.totals[n] += v
+		}
+	})
+}
+
+// layers returns the values of the largest groups, and of all others together.
+func (u *use) layers(top int) []api.Consumer {
+	order := make([]int, len(u.names))
+	for i := range order {
+		order[i] = i
+	}
+	sorting.Stable(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(u.totals[b], u.totals[a]), cmp.Compare(u.names[a], u.names[b]))
+	})
+	if len(order) > top+1 {
+		order = order[:top]
+	}
+	scales := u.scales()
+	place, list := make([]int, len(u.names)), make([]api.Consumer, len(order), len(order)+1)
+	for i := range place {
+		place[i] = len(list)
+	}
+	for i, n := range order {
+		place[n], list[i] = i, api.Consumer{Name: u.names[n], Kind: "named", Values: make([]float64, len(scales))}
+	}
+	if len(order) < len(u.names) {
+		list = append(list, api.Consumer{Name: "all others", Kind: "others", Values: make([]float64, len(scales))})
+	}
+	u.signed(func(group string, i int, v float64) { list[place[u.groups[group]]].Values[i] += v })
+	for n := range list {
+		c := &list[n]
+		for i := range c.Values {
+			c.Values[i] *= scales[i]
+		}
+		c.Mean = meanOf(c.Values)
+	}
+	return list
+}
