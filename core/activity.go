@@ -68,10 +68,9 @@ func (i *insight) claim(bytes int64) error {
 	return err
 }
 
-// surveyedMetric says how one metric behaved.
+// surveyedMetric says how one metric behaved. It is small: there is one for each.
 type surveyedMetric struct {
-	name   string
-	metric *archive.Metric // the latest description
+	*metricEntry
 	metricSize
 	moves float32 // see movesOf
 	state state
@@ -104,10 +103,10 @@ func (s state) String() string { return [...]string{"", "empty", "constant", "mo
 // kindOf returns what a metric is a measure of, and the units of its means; tells is false
 // if its changes tell nothing: it is no number, or does not move.
 func (f *surveyedMetric) kindOf(host departures.Host) (kind departures.Kind, units pcp.Units, tells bool) {
-	if f.state != stateMoving || f.metric == nil || !f.metric.Type.Numeric() || f.metric.Sem == pcp.Discrete {
+	if f.state != stateMoving || !f.Type.Numeric() || f.Sem == pcp.Discrete {
 		return kind, units, false
 	}
-	units = interp.SummaryUnits(f.metric.Desc)
+	units = interp.SummaryUnits(f.Desc)
 	kind, tells = departures.KindOf(f.name, units, host)
 	return kind, units, tells
 }
@@ -172,7 +171,8 @@ func (src *source) survey(ctx context.Context) error {
 	for i := range buffers {
 		buffers[i].Voids = true
 	}
-	for _, m := range all {
+	for i := range all {
+		m := &all[i]
 		if p.worked(4 * oneSeries) {
 			return p.ended
 		}
@@ -185,9 +185,9 @@ func (src *source) survey(ctx context.Context) error {
 		}
 		obs := src.observationsIn(buffers, ms)
 		p.rest(seriesOf(obs) * oneSeries)
-		f := surveyedMetric{m.name, latest(ms), weightOf(obs), float32(movesOf(obs)), stateOf(obs)}
+		f := surveyedMetric{m, weightOf(obs), float32(movesOf(obs)), stateOf(obs)}
 		if f.state != stateEmpty {
-			groups.add(m.name, f.metric.PMID, obs, f.metricSize)
+			groups.add(m, obs, f.metricSize)
 		}
 		found = append(found, f)
 	}

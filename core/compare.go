@@ -129,9 +129,11 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 	if err != nil {
 		return out, err
 	}
-	c := comparison{ctx: ctx, host: host, query: q, a: a, b: b, out: &out, clockA: ha.Clock, clockB: hb.Clock, pace: s.newPace(ctx), extentA: a.extent(), extentB: b.extent(), buffers: make([]archive.Buffer, len(a.parts)), claim: s.memory.Claim(0), alone: map[aloneKey]aloneAt{}}
+	c := comparison{ctx: ctx, host: host, query: q, a: a, b: b, out: &out, clockA: ha.Clock, clockB: hb.Clock, pace: s.newPace(ctx), extentA: a.extent(), extentB: b.extent(), buffers: make([]archive.Buffer, len(a.parts)), claim: s.memory.Claim(0), tables: s.memory.Claim(0), alone: map[aloneKey]aloneAt{}}
 	defer c.claim.Release()
+	defer c.tables.Release()
 	c.layerA.Rest, c.layerB.Rest = c.pace.rest, c.pace.rest
+	c.layerA.Take, c.layerB.Take = c.take, c.take
 	if a == b {
 		if c.moves, err = a.activity(ctx); err != nil {
 			return out, err
@@ -193,10 +195,22 @@ type comparison struct {
 	ctx              context.Context
 	host             departures.Host
 	claim            *budget.Claim // for list and what is computed from it
+	tables           *budget.Claim // for those of the metric that is compared
+	laying           string        // its name
 	left             int           // number of series that did not fit
 	alone            map[aloneKey]aloneAt
 	moves            metricSurvey // of the source, if it is compared with itself
 	pace             *pace
+}
+
+// take claims memory for a table; without it, the metric is not compared.
+func (c *comparison) take(bytes int64) bool {
+	if c.tables.Take(bytes) == nil {
+		return true
+	}
+	c.a.leaveOut("comparison", pcp.Faultf(pcp.OutOfMemory, "There is not enough memory to compare every metric: %s needs %d MiB, and %d MiB are left.",
+		text(c.laying), (bytes+1<<20-1)>>20, c.a.session.memory.Left()>>20))
+	return false
 }
 
 // metric compares all instances of one metric.
@@ -227,42 +241,42 @@ func (c *comparison) metric(m *metricEntry) {
 	if c.a != c.b {
 		lb = c.b.timeline(mb, c.extentB)
 	}
-	ta := la.table(&c.layerA, c.a.inDom(descOf(ma).InDom), c.out.A.Start-rateFrom, c.out.A.End).ToRate(c.clockA)
-	tb := lb.table(&c.layerB, c.b.inDom(descOf(mb).InDom), c.out.B.Start-rateFrom, c.out.B.End).ToRate(c.clockB)
+	fromA, fromB := c.out.A.Start-rateFrom, c.out.B.Start-rateFrom
+	if !la.within(fromA, c.out.A.End) || !lb.within(fromB, c.out.B.End) {
+		return
+	}
+	c.tables.Release() // those of the metric before
+	c.laying = m.name
+	ta := la.table(&c.layerA, c.a.inDom(descOf(ma).InDom), fromA, c.out.A.End).ToRate(c.clockA)
+	tb := lb.table(&c.layerB, c.b.inDom(descOf(mb).InDom), fromB, c.out.B.End).ToRate(c.clockB)
 	if ta == nil || tb == nil || ta.Desc.Units != tb.Desc.Units {
 		return
 	}
-	if c.a == c.b {
-		pairs(c, m.name, kind, ta, tb, func(c *analysis.Column) int32 { return c.Inst })
-	} else {
-		pairs(c, m.name, kind, ta, tb, func(c *analysis.Column) string { return c.Name })
+	finder := func(t *analysis.Table) func(*analysis.Column) (int, bool) {
+		if c.a == c.b { // columns are in order of instances
+			find := t.Finder()
+			return func(c *analysis.Column) (int, bool) { return find(c.Inst) }
+		}
+		index := make(map[string]int, len(t.Columns))
+		for i := len(t.Columns) - 1; i >= 0; i-- {
+			index[t.Columns[i].Name] = i
+		}
+		return func(c *analysis.Column) (int, bool) { i, known := index[c.Name]; return i, known }
 	}
-}
-
-// pairs compares the columns of two tables that have the same key.
-func pairs[K comparable](c *comparison, metric string, kind departures.Kind, ta, tb *analysis.Table, key func(*analysis.Column) K) {
-	inA, inB := indexOf(ta.Columns, key), indexOf(tb.Columns, key)
+	inB := finder(tb)
 	for i := range ta.Columns {
-		if j, both := inB[key(&ta.Columns[i])]; both {
-			c.series(metric, kind, ta, tb, i, j)
+		if j, both := inB(&ta.Columns[i]); both {
+			c.series(m.name, kind, ta, tb, i, j)
 		} else {
-			c.series(metric, kind, ta, tb, i, -1)
+			c.series(m.name, kind, ta, tb, i, -1)
 		}
 	}
+	inA := finder(ta)
 	for j := range tb.Columns {
-		if _, both := inA[key(&tb.Columns[j])]; !both {
-			c.series(metric, kind, ta, tb, -1, j)
+		if _, both := inA(&tb.Columns[j]); !both {
+			c.series(m.name, kind, ta, tb, -1, j)
 		}
 	}
-}
-
-// indexOf maps each key to the index of its first occurrence.
-func indexOf[K comparable](list []analysis.Column, key func(*analysis.Column) K) map[K]int {
-	at := make(map[K]int, len(list))
-	for i := len(list) - 1; i >= 0; i-- {
-		at[key(&list[i])] = i
-	}
-	return at
 }
 
 // series compares two columns; -1 is one that a window does not have.

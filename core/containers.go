@@ -105,7 +105,7 @@ func (src *source) cgroupTitles() map[string]string {
 	for id := range domains {
 		for _, in := range src.instanceList(id) {
 			var labels map[string]any
-			if len(in.Labels) == 0 || json.Unmarshal(in.Labels, &labels) != nil {
+			if own := src.instanceLabels(id, &in); own == nil || json.Unmarshal(own, &labels) != nil {
 				continue
 			}
 			path, _, _ := strings.Cut(in.Name, "::")

@@ -32,7 +32,7 @@ func (m shownMetadata) Desc(name string) (pcp.Desc, bool) {
 		return pcp.Desc{}, false
 	}
 	if ok {
-		return f.metric.Desc, true
+		return f.Desc, true
 	}
 	return m.derived(name)
 }
@@ -72,12 +72,14 @@ func (src *source) shown(ctx context.Context) (shownMetadata, error) {
 		return m, err
 	}
 	p := src.session.newPace(ctx)
-	for _, l := range src.metricList("") {
+	list := src.metricList("")
+	for i := range list {
+		l := &list[i]
 		if p.worked(oneSeries) {
 			return m, p.ended
 		}
-		if ms, known := src.lookup(l.name); known && !l.derived() {
-			m.found = append(m.found, surveyedMetric{name: l.name, metric: latest(ms)})
+		if _, known := src.lookup(l.name); known && !l.derived() {
+			m.found = append(m.found, surveyedMetric{metricEntry: l})
 		}
 	}
 	return m, nil
@@ -129,7 +131,7 @@ func (src *source) dashboardMetrics(md shownMetadata) (n int, at func(i int) das
 	names := map[pcp.InDom][]string{}
 	return len(shown), func(i int) dashboard.Metric {
 		f := &md.found[shown[i]]
-		d := dashboard.Metric{Name: f.name, Desc: f.metric.Desc, Oneline: text(f.metric.Oneline), Moves: float64(f.moves), Constant: f.state == stateConstant && src.about.Kind == "archive"}
+		d := dashboard.Metric{Name: f.name, Desc: f.Desc, Oneline: f.oneline(), Moves: float64(f.moves), Constant: f.state == stateConstant && src.about.Kind == "archive"}
 		if d.Desc.InDom != pcp.NullInDom {
 			some, have := names[d.Desc.InDom]
 			if !have {

@@ -147,11 +147,11 @@ func (e *exporting) metric(name string) error {
 	var labels map[int32]json.RawMessage
 	if desc.InDom != pcp.NullInDom {
 		for _, in := range domain.list {
-			if len(in.Labels) > 2 {
+			if own := src.instanceLabels(desc.InDom, &in); len(own) > 2 {
 				if labels == nil {
 					labels = map[int32]json.RawMessage{}
 				}
-				labels[in.ID] = in.Labels
+				labels[in.ID] = own
 			}
 		}
 	}

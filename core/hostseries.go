@@ -51,7 +51,7 @@ func (h hostSeries) each(tier float64, f func(d departed, line timeline, kind de
 			continue
 		}
 		ms, known := h.src.lookup(m.name)
-		names := h.src.inDom(m.metric.InDom)
+		names := h.src.inDom(m.InDom)
 		if !known || len(names.list) > maxInstances {
 			continue
 		}
@@ -62,7 +62,7 @@ func (h hostSeries) each(tier float64, f func(d departed, line timeline, kind de
 		for _, some := range line.instances(atOnce) {
 			for _, r := range means.of(some) {
 				d, instance := departed{metric: m.name, units: units}, ""
-				if m.metric.InDom != pcp.NullInDom {
+				if m.InDom != pcp.NullInDom {
 					instance = text(names.nameOf(r.Inst))
 					if strings.HasPrefix(m.name, "disk.") && !analysis.RealDisk(instance) {
 						continue

@@ -56,16 +56,20 @@ func (s *Session) InstancesFrom(id api.SourceID, indom string, from, most int) (
 	if !ok {
 		return nil, 0, pcp.Faultf(pcp.BadArgument, "%q is not an instance domain; one looks like \"60.1\".", indom)
 	}
-	list = src.instanceList(d)
-	if total = len(list); from < 0 || from > total {
+	all := src.instanceList(d)
+	if total = len(all); from < 0 || from > total {
 		return nil, total, pcp.Faultf(pcp.BadArgument, "There is no instance %d of %d.", from, total)
 	}
-	list = list[from:min(total, from+min(most, total))]
+	all = all[from:min(total, from+min(most, total))]
+	list = make([]api.Instance, len(all))
+	for i := range all {
+		in := &all[i]
+		list[i] = api.Instance{ID: in.ID, Name: in.Name, First: in.First, Last: in.Last, Labels: src.instanceLabels(d, in)}
+	}
 	of := slices.IndexFunc(src.metricList("cgroup"), func(m metricEntry) bool { return m.InDom == d })
 	if of < 0 {
 		return list, total, nil
 	}
-	list = slices.Clone(list)
 	t := titling{src: src}
 	for i := range list {
 		list[i].Title = t.of("cgroup.", list[i].Name)

@@ -235,7 +235,7 @@ func labelsOf(text string) json.RawMessage {
 }
 
 // instancesOf returns the instances of a metric, none for a singular one.
-func (src *source) instancesOf(m *metricEntry) []api.Instance {
+func (src *source) instancesOf(m *metricEntry) []instance {
 	if m.InDom == pcp.NullInDom {
 		return nil
 	}

@@ -341,7 +341,7 @@ type coverage struct {
 	byRows map[*pcp.Time]*api.Coverage // metrics logged together share their rows
 	groups map[float64]*api.Coverage   // by interval
 	breaks []pcp.Time                  // pauses of the recording, which no interval spans
-	known  map[pcp.PMID]bool           // metrics already added; some have several names
+	known  map[pcp.PMID]bool           // metrics of several names that were added
 }
 
 func newCoverage(breaks []pcp.Time) *coverage {
@@ -363,7 +363,7 @@ func (src *source) breaks() []pcp.Time {
 }
 
 // add adds a metric to its group.
-func (c *coverage) add(name string, id pcp.PMID, obs []*series.Observations, w metricSize) {
+func (c *coverage) add(m *metricEntry, obs []*series.Observations, w metricSize) {
 	var key *pcp.Time
 	for _, o := range obs {
 		if o != nil && len(o.Times) > 0 {
@@ -386,15 +386,19 @@ func (c *coverage) add(name string, id pcp.PMID, obs []*series.Observations, w m
 			g = &one
 			c.groups[one.Interval] = g
 		}
-		c.byRows[key] = g
+		if len(times) > 1 { // else looking it up would cost as much
+			c.byRows[key] = g
+		}
 	}
 	g.Metrics++
-	if !c.known[id] {
-		c.known[id] = true
+	if several := len(m.Names) > 1; !several || !c.known[m.PMID] {
+		if several {
+			c.known[m.PMID] = true
+		}
 		g.Bytes += w.bytes
 	}
 	if len(g.Examples) < 3 {
-		g.Examples = append(g.Examples, name)
+		g.Examples = append(g.Examples, m.name)
 	}
 }
 

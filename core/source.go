@@ -3,6 +3,7 @@ package core
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"path"
 	"slices"
 	"strings"
@@ -348,13 +349,31 @@ func (src *source) segments() []interp.Segment {
 
 // An inDom is an instance domain over all parts.
 type inDom struct {
-	list []api.Instance // sorted by ID
+	list []instance // sorted by ID
 	life interp.Lifetime
+}
+
+// An instance is one of a domain, which may have hundreds of thousands, so it is
+// small: instances of the API are made when they are asked for.
+type instance struct {
+	Name        string
+	First, Last pcp.Time
+	ID          int32
+	part        int32 // index of the last part that has it
+}
+
+// instanceLabels returns what an instance was labelled with itself, nil for
+// nothing.
+func (src *source) instanceLabels(id pcp.InDom, in *instance) json.RawMessage {
+	if own := src.parts[in.part].OwnInstanceLabels(id, in.ID, in.Last); own != "" && own != "{}" {
+		return labelsOf(own)
+	}
+	return nil
 }
 
 // find returns the index of an instance in the list.
 func (d *inDom) find(inst int32) (at int, known bool) {
-	return slices.BinarySearchFunc(d.list, inst, func(in api.Instance, id int32) int { return cmp.Compare(in.ID, id) })
+	return slices.BinarySearchFunc(d.list, inst, func(in instance, id int32) int { return cmp.Compare(in.ID, id) })
 }
 
 // finder is find for many instances, most of which follow the one before, as
@@ -458,14 +477,11 @@ func (src *source) joinInDom(id pcp.InDom) *inDom {
 		}
 	}
 	sorting.Stable(lives, func(a, b lived) int { return cmp.Compare(a.id, b.id) })
-	d.list = make([]api.Instance, len(lives))
+	d.list = make([]instance, len(lives))
 	for i := range lives {
 		pace.rest(oneSeries / 2)
 		l := &lives[i]
-		d.list[i] = api.Instance{ID: l.id, Name: l.name, First: l.first, Last: l.last}
-		if own := src.parts[l.part].OwnInstanceLabels(id, l.id, l.last); own != "" && own != "{}" {
-			d.list[i].Labels = labelsOf(own)
-		}
+		d.list[i] = instance{Name: l.name, First: l.first, Last: l.last, ID: l.id, part: l.part}
 	}
 	if most >= 16 {
 		gone := make([]bool, len(lives))
@@ -486,7 +502,7 @@ func (src *source) joinInDom(id pcp.InDom) *inDom {
 	return d
 }
 
-func (src *source) instanceList(id pcp.InDom) []api.Instance { return src.inDom(id).list }
+func (src *source) instanceList(id pcp.InDom) []instance { return src.inDom(id).list }
 
 // metadataDamaged reports whether instances may be missing because part of the
 // metadata could not be read; values are then identified by number.

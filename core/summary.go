@@ -155,7 +155,7 @@ func (t *summing) part(ctx context.Context, most int) ([]api.Summary, error) {
 			if len(refs) == maxInDoms {
 				clear(refs)
 			}
-			refs[d] = &instanceRefs{of: d, known: map[int32]int{}}
+			refs[d] = &instanceRefs{of: d}
 		}
 		units := interp.SummaryUnits(desc).String()
 		var full error
@@ -244,26 +244,24 @@ const summaryBytes = 2 * 256
 // answer.
 type instanceRefs struct {
 	of    *inDom
-	known map[int32]int // index in list, by instance
-	list  []*api.InstanceRef
-	last  int // index of the last instance returned
+	known []*api.InstanceRef // by index in the domain; nil until it is needed
+	find  func(inst int32) (at int, known bool)
 }
 
-// ref returns the reference to an instance, creating it if need be. It is
-// usually the one after the last, as metrics of a domain follow each other.
+// ref returns the reference to an instance, creating it if need be. One that the
+// archive never names is shared with no other.
 func (r *instanceRefs) ref(inst int32) *api.InstanceRef {
-	if next := r.last + 1; next < len(r.list) && r.list[next].ID == inst {
-		r.last = next
-		return r.list[next]
+	if r.find == nil {
+		r.known, r.find = make([]*api.InstanceRef, len(r.of.list)), r.of.finder()
 	}
-	at, known := r.known[inst]
-	if !known {
-		at = len(r.list)
-		r.known[inst] = at
-		r.list = append(r.list, &api.InstanceRef{ID: inst, Name: r.of.nameOf(inst)})
+	at, known := r.find(inst)
+	if !known || inst == pcp.NoInstance {
+		return &api.InstanceRef{ID: inst, Name: r.of.nameOf(inst)}
 	}
-	r.last = at
-	return r.list[at]
+	if r.known[at] == nil {
+		r.known[at] = &api.InstanceRef{ID: inst, Name: r.of.list[at].Name}
+	}
+	return r.known[at]
 }
 
 // seriesCount estimates how many series a summary of some metrics has, or of

@@ -11,10 +11,10 @@ func (src *source) summarised() []string {
 		own[d.Name] = true
 	}
 	src.mu.Unlock()
-	var names []string
 	list := src.metricList("")
+	names := make([]string, 0, len(list))
 	for i := range list {
-		if m := &list[i]; !m.derived() || own[m.name] {
+		if m := &list[i]; m.more == nil || own[m.name] { // what is in event records has no values of its own
 			names = append(names, m.name)
 		}
 	}

@@ -166,3 +166,14 @@ func (src *source) overlapping() bool {
 	}
 	return false
 }
+
+// within reports whether there are rows between two times, both included.
+func (line timeline) within(from, to pcp.Time) bool {
+	return slices.ContainsFunc(line.obs, func(o *series.Observations) bool {
+		if o == nil {
+			return false
+		}
+		at, _ := slices.BinarySearch(o.Times, from)
+		return at < len(o.Times) && o.Times[at] <= to
+	})
+}

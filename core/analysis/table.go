@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sort"
@@ -47,19 +48,64 @@ const (
 
 // lasting returns the instances that fit into a table of so many rows, in
 // order: all or, if thousands of them were short-lived, those present longest.
-func lasting(ids []int32, present map[int32]int, rows int) []int32 {
+func lasting(all []lasted, rows int) []lasted {
 	values := 0
-	for _, n := range present {
-		values += n
+	for _, p := range all {
+		values += p.rows
 	}
 	room := (fieldsPerValue*values + freeFields) / rows
-	if len(ids) <= room {
-		return ids
+	if len(all) <= room {
+		return all
 	}
-	sorting.Stable(ids, func(a, b int32) int { return present[b] - present[a] })
-	ids = ids[:room]
-	slices.Sort(ids)
-	return ids
+	sorting.Stable(all, func(a, b lasted) int { return b.rows - a.rows })
+	all = all[:room]
+	sorting.Stable(all, byInstance)
+	return all
+}
+
+// A lasted says in how many rows an instance has a value.
+type lasted struct {
+	inst int32
+	rows int
+}
+
+func byInstance(a, b lasted) int { return cmp.Compare(a.inst, b.inst) }
+
+// lastedIn returns those of all instances of the parts, in order.
+func lastedIn(parts []Part, worked func(values int)) []lasted {
+	var list []lasted
+	index := map[int32]int{} // in list, once there are several parts
+	several := false
+	for _, p := range parts {
+		if !p.numbers() {
+			continue
+		}
+		if several = len(list) > 0; several && len(index) == 0 {
+			for i := range list {
+				index[list[i].inst] = i
+			}
+		}
+		if list == nil {
+			list = make([]lasted, 0, len(p.Obs.Series))
+		}
+		for _, s := range p.Obs.Series {
+			worked(oneColumn)
+			n := rowsOf(s.Runs, len(p.Obs.Times))
+			at, known := index[s.Inst]
+			if known {
+				list[at].rows += n
+				continue
+			}
+			if several {
+				index[s.Inst] = len(list)
+			}
+			list = append(list, lasted{s.Inst, n})
+		}
+	}
+	if several {
+		sorting.Stable(list, byInstance)
+	}
+	return list
 }
 
 // thin chooses rows that are not too close together.

@@ -51,15 +51,15 @@ func (st *store) examine(rec []byte, s *shape) *pcp.Fault {
 			}
 			continue
 		}
-		if t.format == c.format && len(pairs) == len(c.pairs) {
+		if t.format == c.format && len(pairs) == len(c.pairs()) {
 			switch c.layout {
 			case layoutInSitu:
-				if equal(pairs, c.pairs) {
+				if equal(pairs, c.pairs()) {
 					continue
 				}
 				from := len(st.changed)
 				var same bool
-				if st.changed, same = diffPairs(st.changed, pairs, c.pairs); same {
+				if st.changed, same = diffPairs(st.changed, pairs, c.pairs()); same {
 					st.changes = append(st.changes, change{set: int32(i), kind: changedValues, from: int32(from), to: int32(len(st.changed))})
 					continue
 				}
@@ -90,9 +90,9 @@ func (st *store) examine(rec []byte, s *shape) *pcp.Fault {
 // compare compares a row of blocks with the metric's last one if it has the
 // same instances in the same layout; ok is false otherwise.
 func (st *store) compare(rec, pairs []byte, c *column, i int) (base, size int, ok bool) {
-	base, size = int(c.base), len(c.blocks)
+	base, size = int(c.base), len(c.blocks())
 	moved := false
-	if !equal(pairs, c.pairs) {
+	if !equal(pairs, c.pairs()) {
 		if c.layout == layoutVarying {
 			return st.compareTexts(rec, pairs, c, i)
 		}
@@ -105,7 +105,7 @@ func (st *store) compare(rec, pairs []byte, c *column, i int) (base, size int, o
 		return 0, 0, false
 	}
 	blocks := rec[base : base+size]
-	if equal(blocks, c.blocks) {
+	if equal(blocks, c.blocks()) {
 		if moved {
 			st.changes = append(st.changes, change{set: int32(i), kind: changedPlace, base: base, size: size})
 		}
@@ -114,9 +114,9 @@ func (st *store) compare(rec, pairs []byte, c *column, i int) (base, size int, o
 	from := len(st.changed)
 	switch c.layout {
 	case layout12:
-		st.changed, ok = diff12(st.changed, blocks, c.blocks, c.header)
+		st.changed, ok = diff12(st.changed, blocks, c.blocks(), c.header)
 	case layout8:
-		st.changed, ok = diff8(st.changed, blocks, c.blocks, c.header)
+		st.changed, ok = diff8(st.changed, blocks, c.blocks(), c.header)
 	default:
 		return st.compareTexts(rec, pairs, c, i)
 	}

@@ -33,13 +33,13 @@ func (st *store) commit(rec []byte, s *shape, r Record) {
 		switch ch.kind {
 		case changedPlace:
 			c.base = uint32(ch.base)
-			copy(c.pairs, pairs)
+			copy(c.pairs(), pairs)
 		case changedValues:
 			st.values(c, row, pairs, blocks, st.changed[ch.from:ch.to])
-			copy(c.pairs, pairs)
+			copy(c.pairs(), pairs)
 			if c.layout != layoutInSitu {
 				c.base = uint32(ch.base)
-				copy(c.blocks, blocks)
+				copy(c.blocks(), blocks)
 			}
 		case changedTexts:
 			st.newTexts(c, row, blocks, len(c.list.ids))
@@ -61,8 +61,10 @@ func (st *store) commit(rec []byte, s *shape, r Record) {
 // keep makes a row the metric's last one.
 func (c *column) keep(ch *change, pairs, blocks []byte) {
 	c.base = uint32(ch.base)
-	c.pairs = append(c.pairs[:0], pairs...)
-	c.blocks = append(c.blocks[:0], blocks...)
+	if cap(c.bytes) < len(pairs)+len(blocks) {
+		c.bytes = make([]byte, 0, len(pairs)+len(blocks))
+	}
+	c.bytes = append(append(c.bytes[:0], pairs...), blocks...)
 }
 
 // values records new values of the instances at the changed positions.
@@ -152,9 +154,9 @@ func (st *store) shift(c *column, row uint32, pairs, blocks []byte, ch *change) 
 	for _, i := range t.gone {
 		st.log.fresh = append(st.log.fresh, event{series: c.slots.at(c.list.dense[i]) - 1, row: row | series.Gone})
 	}
-	stride, now, before := 8, pairs, c.pairs
+	stride, now, before := 8, pairs, c.pairs()
 	if ch.layout != layoutInSitu {
-		stride, now, before = ch.layout.stride(), blocks, c.blocks
+		stride, now, before = ch.layout.stride(), blocks, c.blocks()
 	}
 	c.list = ch.list
 	for _, r := range t.runs {
@@ -227,5 +229,14 @@ func (st *store) replace(c *column, row uint32, rec, pairs []byte, ch *change, f
 			}
 		}
 	}
-	c.cells = cells
+	c.hold(cells, ch.layout)
+}
+
+// hold keeps the values of a row of a layout whose bytes are not compared.
+func (c *column) hold(cells []cell, l layout) {
+	if l == layoutAny || l == layoutVarying {
+		c.own().cells = cells
+	} else if c.cells != nil {
+		c.cells = nil
+	}
 }

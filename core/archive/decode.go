@@ -48,13 +48,13 @@ func (c *column) lastCells() []cell {
 	for i := range cells {
 		switch {
 		case c.layout == layout12:
-			cells[i].val = be64(c.blocks[12*i+4:])
+			cells[i].val = be64(c.blocks()[12*i+4:])
 		case c.layout == layout8:
-			cells[i].val = uint64(be32(c.blocks[8*i+4:]))
+			cells[i].val = uint64(be32(c.blocks()[8*i+4:]))
 		case c.Type == pcp.Int32:
-			cells[i].val = uint64(int32(be32(c.pairs[8*i+4:])))
+			cells[i].val = uint64(int32(be32(c.pairs()[8*i+4:])))
 		default:
-			cells[i].val = uint64(be32(c.pairs[8*i+4:]))
+			cells[i].val = uint64(be32(c.pairs()[8*i+4:]))
 		}
 	}
 	return cells

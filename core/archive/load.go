@@ -337,8 +337,8 @@ func (l *loader) end() {
 	l.st.shapes, l.st.latest = nil, nil
 	for _, c := range l.st.columns.all() {
 		c.lastRow = nil
-		if c.texts != nil {
-			c.texts = nil
+		if c.extras != noExtras {
+			c.texts, c.cells = nil, nil
 		}
 		c.dom.read()
 	}

@@ -54,16 +54,25 @@ type column struct {
 	*lastRow // nil once everything has been read
 }
 
-// A lastRow is the last row of a metric as it is in the record.
+// A lastRow is the last row of a metric as it is in the record. It is small: there
+// is one for each metric while records are being read.
 type lastRow struct {
 	layout layout
 	format uint32 // valfmt in record byte order
 	header uint32 // of each block in record byte order, if all are the same
 	base   uint32 // offset of the first block in its record
 	list   *instList
-	pairs  []byte
-	blocks []byte
-	cells  []cell // by position; for layouts whose bytes are not compared
+	bytes  []byte // the pairs, one for each instance of the list, and then the blocks
+}
+
+func (l *lastRow) pairs() []byte  { return l.bytes[:l.split()] }
+func (l *lastRow) blocks() []byte { return l.bytes[l.split():] }
+
+func (l *lastRow) split() int {
+	if l.list == nil {
+		return 0
+	}
+	return 8 * len(l.list.ids)
 }
 
 // extras are rarely needed fields, kept out of column because a hostile file
@@ -76,6 +85,7 @@ type extras struct {
 	formatChanges   int               // how often valfmt changed
 	formatChangedAt int               // the record of the first change
 	failed          bool              // some value does not match the metric's type
+	cells           []cell            // of the last row, by position; for layouts whose bytes are not compared
 }
 
 // noExtras is shared by all columns without extras; read-only.
@@ -242,11 +252,15 @@ func (st *store) observations(c *column, buf *Buffer) *series.Observations {
 func (st *store) runsOf(c *column, obs *series.Observations, buf *Buffer) {
 	fresh := st.freshOf(c)
 	if buf == nil {
+		buf = &Buffer{}
+	}
+	const many = 4096
+	if c.slots.n > many || cap(buf.runs) == 0 { // growing by and by would hold it twice
 		packed := 0
 		c.slots.all(func(_, s uint32) { packed += st.log.size(s) })
-		buf = &Buffer{runs: make([]series.Run, 0, packed/3+c.slots.n)}
+		buf.runs = slices.Grow(buf.runs[:0], packed/3+c.slots.n)
 	}
-	runs, places := buf.runs[:0], slices.Grow(buf.places[:0], c.slots.n)
+	runs, list, ends := buf.runs[:0], slices.Grow(buf.list[:0], c.slots.n), slices.Grow(buf.ends[:0], c.slots.n)
 	for _, d := range c.order() {
 		slot, from := c.slots.at(d), len(runs)
 		if slot == 0 {
@@ -259,15 +273,15 @@ func (st *store) runsOf(c *column, obs *series.Observations, buf *Buffer) {
 			runs = append(runs, series.Run{Row: e.row, Val: e.val})
 		}
 		if len(runs) > from {
-			places = append(places, place{d, uint32(from), uint32(len(runs))})
+			list, ends = append(list, series.Series{Inst: c.dom.insts[d]}), append(ends, uint32(len(runs)))
 		}
 	}
-	list := slices.Grow(buf.list[:0], len(places))
-	for _, p := range places {
-		list = append(list, series.Series{Inst: c.dom.insts[p.dense], Runs: runs[p.from:p.to:p.to]})
+	from := uint32(0)
+	for i, end := range ends {
+		list[i].Runs, from = runs[from:end:end], end
 	}
 	obs.Series = list
-	buf.runs, buf.places, buf.list = runs, places, list
+	buf.runs, buf.list, buf.ends = runs, list, ends
 }
 
 // A Buffer is memory for the observations of one metric, reused by callers that
@@ -276,14 +290,10 @@ type Buffer struct {
 	Voids     bool // include voids, which are allocated separately
 	TimesOnly bool // leave out the series
 
-	runs   []series.Run
-	places []place
-	list   []series.Series
+	runs []series.Run
+	list []series.Series
+	ends []uint32 // of the runs of each
 }
-
-// A place is the range of an instance's runs, with its dense number. Small:
-// there is one for each instance of the largest domain.
-type place struct{ dense, from, to uint32 }
 
 // freshOf returns the column's events that are not packed yet, by series.
 func (st *store) freshOf(c *column) map[uint32][]event {
@@ -319,10 +329,10 @@ func (st *store) size() int64 {
 	for _, c := range st.columns.all() {
 		n += 136 + c.slots.size()
 		if c.lastRow != nil {
-			n += 112 + cap(c.pairs) + cap(c.blocks) + 16*cap(c.cells)
+			n += 48 + cap(c.bytes) + 16*cap(c.cells)
 		}
 		if c.extras != noExtras {
-			n += 128 + c.blobs.Size() + 100*len(c.voids)
+			n += 160 + c.blobs.Size() + 100*len(c.voids)
 		}
 		lines[c.values.line] = true
 		for _, v := range c.voids {
@@ -331,7 +341,7 @@ func (st *store) size() int64 {
 	}
 	for l := range lines {
 		if l != nil {
-			n += grows(4*cap(l.recs)) + grows(8*cap(l.times))
+			n += grows(4*cap(l.recs)) + grows(8*int(l.timed))
 		}
 	}
 	for _, d := range st.domains.all() {

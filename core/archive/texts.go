@@ -91,5 +91,5 @@ func (st *store) shiftTexts(c *column, row uint32, blocks []byte, ch *change) {
 		cells[i].val = c.blob(payload)
 		st.log.fresh = append(st.log.fresh, event{st.series(c, d), row, cells[i].val})
 	}
-	c.cells = cells
+	c.hold(cells, ch.layout)
 }

@@ -1,14 +1,19 @@
 package archive
 
-import "pcpscope/core/pcp"
+import (
+	"unsafe"
+
+	"pcpscope/core/pcp"
+)
 
 // A timeline is the numbers of the records in which some tracks occurred.
 // Tracks that have always occurred together share one, so that a thousand
 // metrics of one logging group cost as much as one.
 type timeline struct {
 	recs    []uint32
-	members int
-	times   []pcp.Time // of recs, computed as needed; shared with callers
+	members int32
+	timed   uint32    // how many of recs have times
+	times   *pcp.Time // the first of these, computed as needed; shared with callers
 }
 
 // A track is something that occurs in records: the values of a metric, or one
@@ -28,7 +33,7 @@ func (st *store) advance(s *shape, rec uint32) {
 // align finds the timelines of a shape, and splits those of which the shape has
 // only some tracks.
 func (st *store) align(s *shape) {
-	met := map[*timeline]int{}
+	met := map[*timeline]int32{}
 	var order []*timeline
 	for i := range s.sets {
 		if t := s.sets[i].track; t != nil {
@@ -69,12 +74,12 @@ func (st *store) timesOf(l *timeline) []pcp.Time {
 	if l == nil {
 		return nil
 	}
-	if len(l.times) != len(l.recs) {
+	if int(l.timed) != len(l.recs) {
 		times := make([]pcp.Time, len(l.recs))
 		for i, r := range l.recs {
 			times[i] = st.recs[r].Time
 		}
-		l.times = times
+		l.times, l.timed = unsafe.SliceData(times), uint32(len(times))
 	}
-	return l.times
+	return unsafe.Slice(l.times, l.timed)
 }
