@@ -42,3 +42,26 @@ func TestExplain(t *testing.T) {
 		t.Error("it is still there")
 	}
 }
+
+// A finding and the worst minute are explained from where they are told.
+func TestExplainFrom(t *testing.T) {
+	p := openBig(t)
+	click(p, id("explain-worst"))
+	if got := text(p, "explain-base"); !strings.HasPrefix(got, "14:21:15 – 14:22:15") {
+		t.Errorf("of the worst minute it explains %q", got)
+	}
+	if got := strings.Join(texts(p, id("explain-row")), "; "); !strings.Contains(got, "CPU") {
+		t.Errorf("unlike usual in the worst minute: %q", got)
+	}
+	click(p, id("explain-close"))
+	openTab(p, "tab-findings")
+	click(p, id("explain-finding"))
+	if got := text(p, "explain-base"); !strings.HasPrefix(got, "10:40:5") {
+		t.Errorf("of the busy disk it explains %q", got)
+	}
+	if got := text(p, "explain-sentence"); !strings.Contains(got, "Disk busy of sdb") && !strings.Contains(got, "sdb") {
+		t.Errorf("of the busy disk it says %q", got)
+	}
+	p.accessible("a finding is explained")
+	p.shot("explain-finding")
+}

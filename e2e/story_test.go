@@ -3,6 +3,8 @@ package e2e
 import (
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp/kb"
 )
 
 // What happened in the record is on the strip and in the list of findings;
@@ -19,6 +21,25 @@ func TestStory(t *testing.T) {
 	if got := text(p, "incident-text"); !strings.Contains(got, " to ") {
 		t.Errorf("an incident says %q", got)
 	}
+	// The lane is one stop for the keyboard.
+	eval[bool](p, `(navigator.clipboard.writeText = async (text) => { window.copied = text; }, document.querySelector('[data-testid="story-lane"]').focus(), true)`)
+	press(p, kb.End+kb.Home+kb.ArrowRight+kb.ArrowLeft+kb.End)
+	p.idle()
+	if got := eval[string](p, `document.querySelector('#' + document.activeElement.getAttribute("aria-activedescendant")).getAttribute("aria-selected") + " " + document.querySelectorAll('[data-testid="lane-incident"][aria-selected="true"]').length`); got != "true 1" {
+		t.Errorf("chosen by keys: %s", got)
+	}
+	p.accessible("an incident is chosen in the lane")
+	press(p, kb.Enter)
+	p.idle()
+	if got := text(p, "window"); got == whole || !visible(p, "explain") {
+		t.Errorf("Enter in the lane shows %q", got)
+	}
+	click(p, id("explain-close"))
+	click(p, id("story-copy"))
+	if got := eval[string](p, `window.copied ?? ""`); !strings.Contains(got, "series changed.") || !strings.HasPrefix(got, "pcp-testhost, 2026-11-21") {
+		t.Errorf("copied: %q", got)
+	}
+	click(p, id("undo"))
 	click(p, id("incident"))
 	p.idle()
 	if got := text(p, "window"); got == whole {

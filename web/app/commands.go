@@ -66,6 +66,9 @@ func (m *menu) time(tab *Tab) {
 	}
 	if _, _, ok := tab.Pulse.WorstMinute(); ok {
 		m.add("worst", "Worst minute, and its top processes", "", tab.Pulse.ShowWorstMinute)
+		if tab.Explain.Available() {
+			m.add("explain-worst", "Explain the worst minute", "", tab.Pulse.ExplainWorstMinute)
+		}
 	}
 	if tab.app.Cursor.Pinned {
 		m.add("pin", "Unpin the cursor", "p", tab.app.Cursor.TogglePin)
@@ -116,6 +119,7 @@ func (m *menu) metrics(tab *Tab) {
 	if s := tab.Metric(tab.Selected); s != nil {
 		m.add("add", "Add "+s.Name+" to a panel", "Enter", func() { tab.Dashboard.Add(s.Name) })
 		m.add("add-panel", "New panel with "+s.Name, "Shift Enter", func() { tab.Dashboard.AddPanel(s.Name) })
+		m.moves(tab)
 		m.add("derive-from", "Derive a metric from "+s.Name, "", func() { tab.app.Editor.OpenFor(s) })
 		m.add("details", "Details of "+s.Name, "", func() { tab.app.Layout.Details, tab.app.Layout.Sheet = !tab.app.Layout.Details, "" })
 	}

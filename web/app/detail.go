@@ -40,6 +40,11 @@ type InstanceRow struct {
 	at          int // index in the list of instances
 }
 
+// Single reports whether the metric is a single series of numbers.
+func (d *Detail) Single() bool {
+	return metric.Numeric(d.Metric) && (d.Metric.InDom == nil || d.All == 1)
+}
+
 // maxInstances and maxLabels limit the rows of the details.
 const (
 	maxInstances = 50

@@ -37,16 +37,36 @@ func (e *Explain) Toggle() {
 	e.Open = !e.Open
 	if e.Open {
 		e.tab.app.Layout.Comparing = false
+		e.tab.app.Layout.ToTopRev++
 	}
+}
+
+// Of explains a stretch of time: the window becomes that, or a minute around
+// what is shorter.
+func (e *Explain) Of(start, end pcp.Time) {
+	const least = pcp.Time(60e9)
+	if around := (least - (end - start)) / 2; around > 0 {
+		start, end = start-around, end+around
+	}
+	tab := e.tab
+	tab.app.Layout.Sheet = ""
+	tab.Zoom(start, end)
+	if !e.Open {
+		e.Toggle()
+	}
+	tab.app.Layout.ToTopRev++
 }
 
 // Waiting reports that the source must be read first.
 func (e *Explain) Waiting() bool { return e.tab.Source.Loaded < 1 }
 
-// RefreshExplain sees to it that what is shown is of the window. It is called
+// RefreshExplain sees to it that what is shown is of the window, and so is what moves with a series. It is called
 // before each drawing, under the lock.
 func (a *App) RefreshExplain() {
 	tab := a.current
+	if tab != nil {
+		tab.Moves.refresh()
+	}
 	if tab == nil || !tab.Explain.Visible() || tab.Explain.Waiting() || tab.Explain.asking || tab.Explain.of == tab.Window {
 		return
 	}

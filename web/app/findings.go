@@ -208,6 +208,15 @@ func (findings *Findings) ShowWorst(f api.Finding) {
 	})
 }
 
+// Explain explains the worst occurrence.
+func (findings *Findings) Explain(f api.Finding) {
+	at := pcp.Span{Start: f.Start, End: f.End}
+	if f.Worst != nil {
+		at = *f.Worst
+	}
+	findings.tab.Explain.Of(at.Start, at.End)
+}
+
 // Show shows an occurrence, on the dashboard it belongs to.
 func (findings *Findings) Show(f api.Finding) {
 	tab := findings.tab

@@ -42,6 +42,10 @@ func (a *App) Press(k Key) (focus Focus, used bool) {
 	switch {
 	case k.In == "search" && bound(k.In, k.Name):
 		return a.Search.press(k)
+	case k.In == "story-lane" && bound(k.In, k.Name):
+		if tab.Story.press(k) {
+			return "", true
+		}
 	case bound(k.In, k.Name) && (k.In == "tree" || k.In == "tree-filter"):
 		if focus, used := tab.Tree.press(k); used {
 			return focus, true

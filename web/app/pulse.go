@@ -67,6 +67,13 @@ func (p *Pulse) ShowWorstMinute() {
 	}
 }
 
+// ExplainWorstMinute explains that minute.
+func (p *Pulse) ExplainWorstMinute() {
+	if worst, _, ok := p.WorstMinute(); ok {
+		p.tab.Explain.Of(worst.Start, worst.End)
+	}
+}
+
 // Pulse is the overview strip over the whole span: one series, the gaps, the window.
 type Pulse struct {
 	Name   string // "CPU busy" or a metric

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"strings"
+
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/wasm/rpc"
@@ -9,6 +11,7 @@ import (
 // Story is what happened in the whole record: incidents, recurring jobs.
 type Story struct {
 	Result *api.Story // nil until it is known
+	At     int        // the incident that the keyboard has chosen
 
 	tab    *Tab
 	asking bool
@@ -39,6 +42,49 @@ func (s *Story) Incidents() []api.Incident {
 		return nil
 	}
 	return s.Result.Incidents
+}
+
+// press handles a key in the lane.
+func (s *Story) press(k Key) bool {
+	list := s.Incidents()
+	if len(list) == 0 {
+		return false
+	}
+	last := len(list) - 1
+	switch k.Name {
+	case "ArrowLeft", "ArrowUp":
+		s.At--
+	case "ArrowRight", "ArrowDown":
+		s.At++
+	case "Home":
+		s.At = 0
+	case "End":
+		s.At = last
+	case "Enter", " ":
+		s.Show(&list[min(s.At, last)])
+	}
+	s.At = max(0, min(s.At, last))
+	return true
+}
+
+// Text is the story as one copies it into a ticket.
+func (s *Story) Text() string {
+	r, tab := s.Result, s.tab
+	if r == nil || len(r.Text) == 0 {
+		return ""
+	}
+	text := tab.Source.Host + ", " + tab.Clock.Typed(r.Start) + " to " + tab.Clock.Typed(r.End) + " " + tab.Clock.Offset(r.Start) + "\n" + strings.Join(r.Text, "\n") + "\n"
+	for i := range r.History {
+		text += tab.Clock.Typed(r.History[i].At) + ": " + r.History[i].Text + "\n"
+	}
+	return text
+}
+
+// Copy copies it.
+func (s *Story) Copy() {
+	if copy := s.tab.app.Page.Copy; copy != nil {
+		copy(s.Text())
+	}
 }
 
 // shownSteps is how long an incident is shown that has no end, or one far away.

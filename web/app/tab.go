@@ -144,6 +144,7 @@ type Tab struct {
 	Days      Days       // days at a glance
 	Story     Story      // what happened in the whole record
 	Explain   Explain    // what was unlike usual in the window
+	Moves     Moves      // what moves with a series
 	Lanes     Lanes      // the user's rules, and when they were true
 	Times     Times      // the time menu, and playing the cursor
 	Reports   Reports    // reports and prints
@@ -160,7 +161,7 @@ func (a *App) newTab(s api.Source) *Tab {
 	tab.Dashboard.tab, tab.History.tab, tab.Sparks.tab, tab.Pulse.tab, tab.Findings.tab, tab.Rules.tab = tab, tab, tab, tab, tab, tab
 	tab.Reports.tab = tab
 	tab.Days = Days{tab: tab, Picked: -1}
-	tab.Explain.tab, tab.Story.tab, tab.Lanes.tab = tab, tab, tab
+	tab.Explain.tab, tab.Moves.tab, tab.Story.tab, tab.Lanes.tab = tab, tab, tab, tab
 	tab.Compare.tab, tab.Drawer.tab, tab.Times.tab, tab.Follow.tab, tab.Loading.tab = tab, tab, tab, tab, tab
 	tab.ctx, tab.cancel = context.WithCancel(context.Background())
 	tab.setSource(s)

@@ -235,7 +235,7 @@ func (c *Centre) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = text(vgparent, "\n\t\t")
 			{
-				vgcomp := component(vgin, 0x9423BAD6F80D9C0C, vgiterkey, func() vugu.Builder { return new(OverviewPart) }).(*OverviewPart)
+				vgcomp := component(vgin, 0x6966DD3BD4174BCD, vgiterkey, func() vugu.Builder { return new(MovesPart) }).(*MovesPart)
 				vgcomp.App = c.App
 				vgn = place(vgout, vgparent, vgcomp)
 			}
@@ -248,6 +248,12 @@ func (c *Centre) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = text(vgparent, "\n\t\t")
 			{
 				vgcomp := component(vgin, 0x50E4B4A23EE17AA4, vgiterkey, func() vugu.Builder { return new(RulesPart) }).(*RulesPart)
+				vgcomp.App = c.App
+				vgn = place(vgout, vgparent, vgcomp)
+			}
+			vgn = text(vgparent, "\n\t\t")
+			{
+				vgcomp := component(vgin, 0x9423BAD6F80D9C0C, vgiterkey, func() vugu.Builder { return new(OverviewPart) }).(*OverviewPart)
 				vgcomp.App = c.App
 				vgn = place(vgout, vgparent, vgcomp)
 			}

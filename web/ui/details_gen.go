@@ -73,6 +73,14 @@ func (c *Details) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgparent
 					vgn = text(vgparent, "New panel")
 				}
+				vgn = element(vgparent, "button", "type=button\x00data-testid=detail-moves")
+				vgn.AddAttrInterface("hidden", c.NoMoves())
+				on(vgn, "click", func(event vugu.DOMEvent) { c.Moves() })
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = text(vgparent, "What moves with it")
+				}
 				vgn = element(vgparent, "button", "type=button\x00data-testid=detail-derive")
 				vgn.AddAttrInterface("hidden", c.NoDerive())
 				vgn.SetInnerHTML(c.DeriveText())
@@ -228,9 +236,16 @@ func (c *Details) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = vgparent
 						vgn = element(vgparent, "span", "class=right t3")
 						vgn.SetInnerHTML(i.ID)
-						vgn = element(vgparent, "span", "class=strong")
-						vgn.AddAttrInterface("title", c.InstanceAbout(i))
-						vgn.SetInnerHTML(i.DisplayName)
+						if c.NoInstanceMoves() {
+							vgn = element(vgparent, "span", "class=strong")
+							vgn.AddAttrInterface("title", c.InstanceAbout(i))
+							vgn.SetInnerHTML(i.DisplayName)
+						}
+						if !c.NoInstanceMoves() {
+							vgn = element(vgparent, "button", "type=button\x00class=link strong\x00data-testid=instance-moves\x00title=What moves with this")
+							vgn.SetInnerHTML(i.DisplayName)
+							on(vgn, "click", func(event vugu.DOMEvent) { c.InstanceMoves(i) })
+						}
 						vgn = element(vgparent, "span", "class=right")
 						vgn.SetInnerHTML(c.Value(i.Stats.Avg))
 						vgn = element(vgparent, "span", "class=right")

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -104,22 +103,32 @@ func (row *ExplainRow) draw(r *api.Explanation, x *api.ExplanationRow) {
 		hi = lo + 1
 	}
 	y := func(v float64) float64 { return height - 1 - (height-2)*(v-lo)/(hi-lo) }
-	number := func(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
-	row.BandY, row.BandHeight = number(y(x.High)), number(math.Max(1, y(x.Low)-y(x.High)))
+	row.BandY, row.BandHeight = coordinate(y(x.High)), coordinate(math.Max(1, y(x.Low)-y(x.High)))
 	span := float64(max(1, len(x.Values)-1)) * r.Step
 	at := math.Max(0, r.Start.Since(r.From)) / span
-	row.WindowX, row.WindowWidth = number(width*math.Min(1, at)), number(width*math.Max(0, 1-at))
+	row.WindowX, row.WindowWidth = coordinate(width*math.Min(1, at)), coordinate(width*math.Max(0, 1-at))
+	row.Path = smallChart(x.Values, width*r.Step/span, y)
+}
+
+// coordinate is a coordinate of a small chart.
+func coordinate(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
+
+// smallChart is the path of values so far apart. One without neighbours is a dot.
+func smallChart(values []float64, apart float64, y func(v float64) float64) string {
 	var path strings.Builder
 	pen := "M"
-	for i, v := range x.Values {
+	for i, v := range values {
 		if v != v {
 			pen = "M"
 			continue
 		}
-		fmt.Fprintf(&path, "%s%s %s", pen, number(width*float64(i)*r.Step/span), number(y(v)))
+		path.WriteString(pen + coordinate(apart*float64(i)) + " " + coordinate(y(v)))
+		if pen == "M" && (i+1 == len(values) || values[i+1] != values[i+1]) {
+			path.WriteString("h1")
+		}
 		pen = "L"
 	}
-	row.Path = path.String()
+	return path.String()
 }
 
 // movesText says what moves with a row, and whether before or after it.
@@ -193,6 +202,18 @@ func (c *Toolbar) ExplainPressed() string {
 
 // Explain shows what was unlike usual in the window, or hides it.
 func (c *Toolbar) Explain() { explainable(c.App).Toggle() }
+
+// NotExplained says that there is no worst minute, or nothing to compare it with.
+func (c *PulseInfo) NotExplained() bool { return c.Worst() == "" || explainable(c.App) == nil }
+
+// ExplainWorst explains the worst minute.
+func (c *PulseInfo) ExplainWorst() { c.App.Current().Pulse.ExplainWorstMinute() }
+
+// NotExplained says that no finding can be explained.
+func (c *FindingList) NotExplained() bool { return explainable(c.App) == nil }
+
+// Explain explains the worst occurrence of a finding.
+func (c *FindingList) Explain(f FindingView) { c.App.Current().Findings.Explain(f.Finding) }
 
 // NotExplained says that there is nothing to explain.
 func (c *PhoneNav) NotExplained() bool { return explainable(c.App) == nil }

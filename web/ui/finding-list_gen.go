@@ -96,8 +96,21 @@ func (c *FindingList) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent := vgn
 				_ = vgparent
 				vgn = text(vgparent, "\n\t\t\t")
-				vgn = element(vgparent, "div", "class=grouphead")
-				vgn.SetInnerHTML(vugu.HTML("Incidents"))
+				vgn = element(vgparent, "div", "class=grouphead two-ends")
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = element(vgparent, "span", "")
+					vgn.SetInnerHTML(vugu.HTML("Incidents"))
+					vgn = element(vgparent, "button", "type=button\x00class=link\x00data-testid=story-copy")
+					vgn.AddAttrInterface("hidden", c.NoStoryText())
+					on(vgn, "click", func(event vugu.DOMEvent) { c.CopyStory() })
+					{
+						vgparent := vgn
+						_ = vgparent
+						vgn = text(vgparent, "Copy as text")
+					}
+				}
 				vgn = text(vgparent, "\n\t\t\t")
 				vgn = element(vgparent, "p", "class=t2\x00data-testid=story-word")
 				vgn.AddAttrInterface("hidden", c.StoryWord() == "")
@@ -160,52 +173,65 @@ func (c *FindingList) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgiterkey
 				f := f
 				_ = f
-				vgn = element(vgparent, "button", "type=button\x00class=plain finding tall\x00data-testid=finding")
-				vgn.AddAttrInterface("title", "Found by: "+f.Rule)
-				on(vgn, "click", func(event vugu.DOMEvent) { c.Show(f) })
+				vgn = element(vgparent, "div", "class=found-row")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = element(vgparent, "span", "")
-					vgn.AddAttrInterface("class", f.Mark)
-					vgn = element(vgparent, "span", "class=two")
+					vgn = element(vgparent, "button", "type=button\x00class=plain finding tall\x00data-testid=finding")
+					vgn.AddAttrInterface("title", "Found by: "+f.Rule)
+					on(vgn, "click", func(event vugu.DOMEvent) { c.Show(f) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = element(vgparent, "span", "class=line")
+						vgn = element(vgparent, "span", "")
+						vgn.AddAttrInterface("class", f.Mark)
+						vgn = element(vgparent, "span", "class=two")
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = element(vgparent, "b", "class=time")
-							vgn.SetInnerHTML(f.At)
-							vgn = element(vgparent, "span", "class=t3")
-							vgn.SetInnerHTML(f.Long)
-						}
-						vgn = element(vgparent, "span", "")
-						vgn.SetInnerHTML(f.Text)
-						vgn = element(vgparent, "small", "class=t2\x00data-testid=finding-often")
-						vgn.AddAttrInterface("hidden", f.Often == "")
-						vgn.SetInnerHTML(f.Often)
-						if len(f.Days) > 0 {
-							vgn = element(vgparent, "svg:svg", "class=by-day\x00data-testid=finding-days\x00preserveAspectRatio=none\x00role=img")
-							vgn.AddAttrInterface("aria-label", f.On)
-							vgn.AddAttrInterface("viewBox", f.DaysBox)
+							vgn = element(vgparent, "span", "class=line")
 							{
 								vgparent := vgn
 								_ = vgparent
-								for vgiterkeyt, d := range f.Days {
-									var vgiterkey interface{} = vgiterkeyt
-									_ = vgiterkey
-									d := d
-									_ = d
-									vgn = element(vgparent, "svg:path", "")
-									vgn.AddAttrInterface("class", d.Class)
-									vgn.AddAttrInterface("d", d.Path)
+								vgn = element(vgparent, "b", "class=time")
+								vgn.SetInnerHTML(f.At)
+								vgn = element(vgparent, "span", "class=t3")
+								vgn.SetInnerHTML(f.Long)
+							}
+							vgn = element(vgparent, "span", "")
+							vgn.SetInnerHTML(f.Text)
+							vgn = element(vgparent, "small", "class=t2\x00data-testid=finding-often")
+							vgn.AddAttrInterface("hidden", f.Often == "")
+							vgn.SetInnerHTML(f.Often)
+							if len(f.Days) > 0 {
+								vgn = element(vgparent, "svg:svg", "class=by-day\x00data-testid=finding-days\x00preserveAspectRatio=none\x00role=img")
+								vgn.AddAttrInterface("aria-label", f.On)
+								vgn.AddAttrInterface("viewBox", f.DaysBox)
+								{
+									vgparent := vgn
+									_ = vgparent
+									for vgiterkeyt, d := range f.Days {
+										var vgiterkey interface{} = vgiterkeyt
+										_ = vgiterkey
+										d := d
+										_ = d
+										vgn = element(vgparent, "svg:path", "")
+										vgn.AddAttrInterface("class", d.Class)
+										vgn.AddAttrInterface("d", d.Path)
+									}
 								}
 							}
+							vgn = element(vgparent, "small", "class=t3")
+							vgn.SetInnerHTML(f.Rule)
 						}
-						vgn = element(vgparent, "small", "class=t3")
-						vgn.SetInnerHTML(f.Rule)
+					}
+					vgn = element(vgparent, "button", "type=button\x00class=link explain-it\x00data-testid=explain-finding\x00title=What was unlike usual then")
+					vgn.AddAttrInterface("hidden", c.NotExplained())
+					on(vgn, "click", func(event vugu.DOMEvent) { c.Explain(f) })
+					{
+						vgparent := vgn
+						_ = vgparent
+						vgn = text(vgparent, "Explain")
 					}
 				}
 			}

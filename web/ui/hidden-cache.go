@@ -57,6 +57,10 @@ type (
 		ExplainView
 		whileHidden
 	}
+	MovesPart struct {
+		MovesView
+		whileHidden
+	}
 	RulesPart struct {
 		RulesView
 		whileHidden
@@ -109,6 +113,10 @@ func (c *DaysPart) Build(in *vugu.BuildIn) *vugu.BuildOut {
 
 func (c *ExplainPart) Build(in *vugu.BuildIn) *vugu.BuildOut {
 	return c.build(!c.Open(), &c.ExplainView, in)
+}
+
+func (c *MovesPart) Build(in *vugu.BuildIn) *vugu.BuildOut {
+	return c.build(!c.Open(), &c.MovesView, in)
 }
 
 func (c *RulesPart) Build(in *vugu.BuildIn) *vugu.BuildOut {

@@ -233,6 +233,32 @@ func (c *PanelMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 		}
 		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=grouphead")
+		vgn.AddAttrInterface("hidden", len(moversOf(c.Tab, c.Panel)) == 0)
+		{
+			vgparent := vgn
+			_ = vgparent
+			vgn = text(vgparent, "What moves with")
+		}
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=chips")
+		vgn.AddAttrInterface("hidden", len(moversOf(c.Tab, c.Panel)) == 0)
+		{
+			vgparent := vgn
+			_ = vgparent
+			for vgiterkeyt, s := range moversOf(c.Tab, c.Panel) {
+				var vgiterkey interface{} = vgiterkeyt
+				_ = vgiterkey
+				s := s
+				_ = s
+				vgn = element(vgparent, "button", "type=button\x00data-testid=panel-moves")
+				vgn.AddAttrInterface("data-series", s.Name)
+				vgn.AddAttrInterface("title", s.Name)
+				vgn.SetInnerHTML(s.Label)
+				on(vgn, "click", func(event vugu.DOMEvent) { showMoves(c.Tab, c.Panel, s) })
+			}
+		}
+		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "div", "class=sep")
 		vgn.SetInnerHTML(vugu.HTML(""))
 		vgn = text(vgparent, "\n\t")

@@ -71,6 +71,16 @@ func (c *PulseInfo) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("hidden", c.MaximumText() == "")
 			vgn.SetInnerHTML(c.MaximumText())
 			on(vgn, "click", func(event vugu.DOMEvent) { c.ShowMaximum() })
+			vgn = element(vgparent, "span", "class=grow")
+			vgn.SetInnerHTML(vugu.HTML(""))
+			vgn = element(vgparent, "button", "type=button\x00class=link\x00data-testid=explain-worst\x00title=Explain the worst minute")
+			vgn.AddAttrInterface("hidden", c.NotExplained())
+			on(vgn, "click", func(event vugu.DOMEvent) { c.ExplainWorst() })
+			{
+				vgparent := vgn
+				_ = vgparent
+				vgn = text(vgparent, "explain it")
+			}
 		}
 		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "div", "class=line look\x00data-testid=not-recorded")

@@ -80,7 +80,7 @@ func placeIn(text string, at int) string {
 
 // faultOf is a fault with its place in the text that was evaluated.
 func (c *RulesView) faultOf(f *pcp.Fault) string {
-	if f.Span == nil {
+	if f.Span == nil || strings.HasPrefix(f.Message, "Line ") { // it says where
 		return f.Message
 	}
 	return placeIn(c.lanes().Ran, f.Span[0]) + ": " + f.Message
@@ -245,7 +245,7 @@ func (c *RulesView) draw(v *LaneView, r *api.RuleResults, lane *api.RuleLane, mo
 	}
 	var known strings.Builder
 	const least = 2.0 // wide enough to be seen
-	from, times, unknown := 0.0, 0, pcp.Time(0)
+	from, times, unknown, decided := 0.0, 0, pcp.Time(0), false
 	stretch := func(to float64) {
 		if to > from {
 			fmt.Fprintf(&known, "M%s 0H%sV16H%sz", number(from), number(to), number(from))
@@ -254,6 +254,7 @@ func (c *RulesView) draw(v *LaneView, r *api.RuleResults, lane *api.RuleLane, mo
 	var longest *api.RuleRun
 	for i := range lane.Runs {
 		run := &lane.Runs[i]
+		decided = decided || run.State != "unknown"
 		switch run.State {
 		case "unknown":
 			unknown += run.End - run.Start
@@ -291,7 +292,7 @@ func (c *RulesView) draw(v *LaneView, r *api.RuleResults, lane *api.RuleLane, mo
 		if v.Says == "" {
 			v.Says = longest.Says
 		}
-	case unknown == r.End-r.Start:
+	case !decided:
 		v.Often = "unknown throughout"
 	default:
 		v.Often = "never true"

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"pcpscope/core/api"
@@ -71,6 +72,28 @@ func (c *StoryLane) Empty() bool {
 	tab := c.App.Current()
 	return tab == nil || len(tab.Story.Incidents()) == 0
 }
+
+// ElementID is the ID of an incident's element, ActiveID that of the one which the
+// keyboard has chosen.
+func (c *StoryLane) ElementID(i int) string { return "incident-" + strconv.Itoa(i) }
+
+func (c *StoryLane) ActiveID() string {
+	if c.Empty() {
+		return ""
+	}
+	return c.ElementID(c.App.Current().Story.At)
+}
+
+// Selected is for screen readers and the style.
+func (c *StoryLane) Selected(i int) string {
+	return strconv.FormatBool(!c.Empty() && c.App.Current().Story.At == i)
+}
+
+// NoStoryText says that there is nothing to copy.
+func (c *FindingList) NoStoryText() bool { return c.NoStory() || c.App.Current().Story.Text() == "" }
+
+// CopyStory copies what happened as text.
+func (c *FindingList) CopyStory() { c.App.Current().Story.Copy() }
 
 // Label is the lane for screen readers; the list has the same as buttons.
 func (c *StoryLane) Label() string { return format.Plural(len(c.Incidents()), "incident") }

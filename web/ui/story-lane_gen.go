@@ -22,23 +22,29 @@ func (c *StoryLane) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "story-lane"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "story-lane"}}}
+	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "story-lane"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "story-lane"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "listbox"}, vugu.VGAttribute{Namespace: "", Key: "tabindex", Val: "0"}}}
 	vgout.Out = append(vgout.Out, vgn)	// root for output
+	vgn.AddAttrInterface("aria-activedescendant", c.ActiveID())
+	vgn.AddAttrInterface("aria-label", c.Label())
 	vgn.AddAttrInterface("hidden", c.Empty())
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = element(vgparent, "svg:svg", "viewBox=0 0 10000 8\x00preserveAspectRatio=none\x00role=img")
-		vgn.AddAttrInterface("aria-label", c.Label())
+		vgn = element(vgparent, "svg:svg", "viewBox=0 0 10000 8\x00preserveAspectRatio=none\x00role=presentation")
 		{
 			vgparent := vgn
 			_ = vgparent
-			for vgiterkeyt, v := range c.Incidents() {
-				var vgiterkey interface{} = vgiterkeyt
+			for i, v := range c.Incidents() {
+				var vgiterkey interface{} = i
 				_ = vgiterkey
+				i := i
+				_ = i
 				v := v
 				_ = v
-				vgn = element(vgparent, "svg:rect", "data-testid=lane-incident\x00y=1\x00height=6")
+				vgn = element(vgparent, "svg:rect", "data-testid=lane-incident\x00role=option\x00y=1\x00height=6")
+				vgn.AddAttrInterface("aria-label", v.Title)
+				vgn.AddAttrInterface("aria-selected", c.Selected(i))
+				vgn.AddAttrInterface("id", c.ElementID(i))
 				vgn.AddAttrInterface("width", v.Width)
 				vgn.AddAttrInterface("x", v.X)
 				on(vgn, "click", func(event vugu.DOMEvent) { c.Show(v) })

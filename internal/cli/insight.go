@@ -1,0 +1,228 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pcpscope/core"
+	"pcpscope/core/api"
+)
+
+func (r *run) explain() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "explain ARCHIVE...",
+		Short:   "What was unlike usual in a window",
+		Long:    "Compares a window with other periods of the archive, of the same length: what left its usual range, since when, and who used the resources.",
+		Example: "  pcpscope explain -S 14:40 -T 14:50 web01",
+	}
+	var w window
+	r.windowFlags(c, &w, false)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return r.each(c.Context(), args, func(s *core.Session, src api.Source) error {
+			x, err := s.Explain(c.Context(), api.ExplainQuery{Source: src.ID, Start: when(w.start), End: when(w.end), Zone: r.zoneName()}, r.progress)
+			if err != nil {
+				return err
+			}
+			if r.json {
+				return r.reply(&src, x)
+			}
+			r.head(src)
+			loc := r.location(src)
+			fmt.Fprintf(r.Out, "window: %s to %s\n", stamp(x.Start, loc), stamp(x.End, loc))
+			for i, text := range x.Text {
+				if i < len(x.Rows) && x.Rows[i].Since != nil {
+					text = strings.TrimSuffix(text, ".") + "; since " + x.Rows[i].Since.Std().In(loc).Format("2006-01-02 15:04:05") + "."
+				}
+				fmt.Fprintln(r.Out, text)
+			}
+			r.why(x.Why)
+			return nil
+		})
+	}
+	return c
+}
+
+func (r *run) story() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "story ARCHIVE...",
+		Short:   "What happened: incidents, recurring jobs, the host's history",
+		Example: "  pcpscope story web01\n  pcpscope story -S 10:00 -T 18:00 web01",
+	}
+	var w window
+	r.windowFlags(c, &w, false)
+	least := c.Flags().Float64("least", 0, "score from which an incident is listed; default 8")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return r.each(c.Context(), args, func(s *core.Session, src api.Source) error {
+			x, err := s.Story(c.Context(), api.StoryQuery{Source: src.ID, Start: when(w.start), End: when(w.end), Zone: r.zoneName(), Least: *least}, r.progress)
+			if err != nil {
+				return err
+			}
+			if r.json {
+				return r.reply(&src, x)
+			}
+			r.head(src)
+			for _, text := range x.Text {
+				fmt.Fprintln(r.Out, text)
+			}
+			loc := r.location(src)
+			for _, e := range x.History {
+				fmt.Fprintf(r.Out, "%s: %s\n", stamp(e.At, loc), e.Text)
+			}
+			r.why(x.Why)
+			return nil
+		})
+	}
+	return c
+}
+
+// why prints why there is no answer.
+func (r *run) why(text string) {
+	if text != "" {
+		fmt.Fprintln(r.Out, text)
+	}
+}
+
+func (r *run) moves() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "moves METRIC ARCHIVE...",
+		Short:   "What moves with a series, and whether before or after it",
+		Long:    "Ranks the other series of a host, and commands, by how closely they rise and fall with a metric or an expression: rho is Spearman's rank correlation.",
+		Example: "  pcpscope moves disk.dev.aveq -i sdb web01\n  pcpscope moves 'kernel.all.cpu.user + kernel.all.cpu.sys' -S 14:00 -T 15:00 web01",
+		Args:    cobra.MinimumNArgs(2),
+	}
+	var w window
+	r.windowFlags(c, &w, false)
+	instance := c.Flags().StringP("instance", "i", "", "the instance, if there are several")
+	limit := c.Flags().Int("limit", 0, "how many rows, 1 to 100; default 12")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return r.each(c.Context(), args[1:], func(s *core.Session, src api.Source) error {
+			x, err := s.Moves(c.Context(), api.MovesQuery{Source: src.ID, Metric: args[0], Instance: *instance, Start: when(w.start), End: when(w.end), Zone: r.zoneName(), Limit: *limit}, r.progress)
+			if err != nil {
+				return err
+			}
+			if r.json {
+				return r.reply(&src, x)
+			}
+			r.head(src)
+			if r.why(x.Why); len(x.Rows) == 0 {
+				return nil
+			}
+			t := r.table()
+			fmt.Fprintln(t, "rho\tlag\tseries or command\tsubject")
+			for _, row := range x.Rows {
+				name := series(row.Metric, row.Instance)
+				if row.Command != "" {
+					name = row.Command + ", " + row.Name
+				}
+				subject := row.Subject
+				if row.Same {
+					subject += " (the same)"
+				}
+				fmt.Fprintf(t, "%.2f\t%s\t%s\t%s\n", row.Rho, lag(row.Lag), name, subject)
+			}
+			return t.Flush()
+		})
+	}
+	return c
+}
+
+// lag says which came first.
+func lag(seconds float64) string {
+	switch {
+	case seconds < 0:
+		return number(math.Abs(seconds)) + " s before it"
+	case seconds > 0:
+		return number(seconds) + " s after it"
+	}
+	return "-"
+}
+
+func (r *run) rules() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "rules FILE ARCHIVE...",
+		Short:   "When rules in the language of pmie(1) were true",
+		Long:    "Evaluates the rules of a file for pmie or pmieconf (- is the standard input) over an archive. No action is carried out.",
+		Example: "  pcpscope rules load.pmie web01\n  pcpscope rules --fail load.pmie web01   # exit status 1 where one was true",
+		Args:    cobra.MinimumNArgs(2),
+	}
+	var w window
+	r.windowFlags(c, &w, false)
+	fail := c.Flags().Bool("fail", false, "exit with status 1 if a rule was true")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		text, err := r.textOf(args[0])
+		if err != nil {
+			return err
+		}
+		return r.each(c.Context(), args[1:], func(s *core.Session, src api.Source) error {
+			q := api.RulesQuery{Source: src.ID, Text: text, File: filepath.Base(args[0]), Start: when(w.start), End: when(w.end), Zone: r.zoneName()}
+			x, err := s.RunRules(c.Context(), q, r.progress)
+			if err != nil {
+				return err
+			}
+			for _, rule := range x.Rules {
+				if *fail && rule.True > 0 {
+					r.status = Broken
+				}
+			}
+			if r.json {
+				return r.reply(&src, x)
+			}
+			r.head(src)
+			return r.lanes(src, x)
+		})
+	}
+	return c
+}
+
+// textOf reads a file of text, or the standard input.
+func (r *run) textOf(name string) (string, error) {
+	var text []byte
+	var err error
+	if name == "-" {
+		text, err = io.ReadAll(r.In)
+	} else {
+		text, err = os.ReadFile(name)
+	}
+	return string(text), err
+}
+
+// lanes prints when rules were true.
+func (r *run) lanes(src api.Source, x api.RuleResults) error {
+	loc := r.location(src)
+	t := r.table()
+	fmt.Fprintln(t, "rule\tinstance\ttrue from\tto\tsays")
+	for _, rule := range x.Rules {
+		said, known := false, false
+		for _, lane := range rule.Lanes {
+			instance := "-"
+			if lane.Instance != nil {
+				instance = lane.Instance.Name
+			}
+			for _, run := range lane.Runs {
+				known = known || run.State != "unknown"
+				if run.State == "true" {
+					said = true
+					fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", rule.Name, instance, clock(run.Start, loc), clock(run.End, loc), orDash(run.Says))
+				}
+			}
+		}
+		switch {
+		case rule.Fault != nil:
+			r.note("%s: %s: %s", r.called(src), rule.Name, rule.Fault.Message)
+		case said:
+		case rule.Number:
+			fmt.Fprintf(t, "%s\t-\ta number\t-\t-\n", rule.Name)
+		case !known:
+			fmt.Fprintf(t, "%s\t-\tunknown\t-\t-\n", rule.Name)
+		default:
+			fmt.Fprintf(t, "%s\t-\tnever\t-\t-\n", rule.Name)
+		}
+	}
+	return t.Flush()
+}

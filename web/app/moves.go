@@ -1,0 +1,87 @@
+package app
+
+import (
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/wasm/rpc"
+	"pcpscope/web/timeline"
+)
+
+// Moves says what moves with a series, above the panels. It follows the window.
+type Moves struct {
+	Name   string     // of the series
+	Result *api.Moves // of the series; nil until it is known
+	Fault  string
+
+	tab    *Tab
+	wanted movesRequest // its metric is "" if nothing is to be shown
+	asked  movesRequest // last
+	asking bool
+}
+
+// A movesRequest is what is asked about: a series in a window.
+type movesRequest struct {
+	metric, instance string
+	window           timeline.Window
+}
+
+// Show shows what moves with a series: a metric or an expression, and an instance, or "".
+func (m *Moves) Show(metric, instance, name string) {
+	m.Name, m.Result, m.Fault, m.asked = name, nil, "", movesRequest{}
+	m.wanted = movesRequest{metric: metric, instance: instance}
+	layout := &m.tab.app.Layout
+	layout.Comparing, layout.Menu, layout.Sheet = false, "", ""
+	layout.ToTopRev++
+}
+
+// Close hides it.
+func (m *Moves) Close() { m.wanted = movesRequest{} }
+
+// Visible reports whether it is above the panels.
+func (m *Moves) Visible() bool { return m.tab.Explain.Available() && m.wanted.metric != "" }
+
+// Settled reports whether the answer is of the window that is shown.
+func (m *Moves) Settled() bool { return !m.asking && m.asked.window == m.tab.Window }
+
+// refresh sees to it that what is shown is of the window.
+func (m *Moves) refresh() {
+	tab, now := m.tab, m.wanted
+	now.window = tab.Window
+	if !m.Visible() || tab.Explain.Waiting() || m.asking || m.asked == now {
+		return
+	}
+	m.asked, m.asking = now, true
+	start, end := int64(now.window.Start), int64(now.window.End)
+	q := api.MovesQuery{Source: tab.Source.ID, Metric: now.metric, Instance: now.instance, Start: &api.When{Nanos: &start}, End: &api.When{Nanos: &end}}
+	tab.app.work(func() func() {
+		r, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Moves, q, nil)
+		return func() {
+			m.asking = false
+			if m.wanted.metric != now.metric || m.wanted.instance != now.instance {
+				return // another was chosen in the meantime
+			}
+			m.Fault, m.Result = "", nil
+			if err != nil {
+				m.Fault = pcp.AsFault(err).Message
+				return
+			}
+			m.Result = &r
+		}
+	})
+}
+
+// Open shows the series of a row on a panel, or for a command the processes.
+func (m *Moves) Open(r *api.Mover) {
+	if r.Command == "" {
+		m.tab.Explain.ShowSeries(r.Metric)
+	} else if layout := &m.tab.app.Layout; layout.Drawer != "processes" {
+		layout.ToggleDrawer("processes")
+	}
+}
+
+// moves adds a command for the metric in the details.
+func (m *menu) moves(tab *Tab) {
+	if d := tab.Detail; d != nil && tab.Explain.Available() && d.Single() {
+		m.add("moves", "What moves with "+d.Metric.Name, "", func() { tab.Moves.Show(d.Metric.Name, "", d.Metric.Name) })
+	}
+}
