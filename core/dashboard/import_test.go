@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -201,23 +202,79 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// Whatever a file holds, reading it ends, and every expression that comes out
-// is told right from wrong.
+// Whatever a file holds, reading it ends, what comes out is in proportion to the
+// file, an expression either parses or has a fault, and the command lines are one command of words that a shell does not interpret.
 func FuzzImport(f *testing.F) {
 	f.Add("#kmchart\nversion 1\nchart title \"x\" style plot\nplot metric a.b instance \"c]\"\n")
 	f.Add("[a]\nb.c = d,e,f\nx = y\nx.formula = a +\n  b\n")
+	for _, name := range []string{"a.b;touch", "$(touch)", "`touch`", "it's", "a.b'c", "-F", "a.b|c", "a\x1b[201~.b", "a.b\rc", "a.b & c"} {
+		f.Add("#kmchart\nversion 1\nchart title \"" + name + "\" style plot\nplot metric " + name + " instance \"" + name + "\"\nplot metric a.b instance \"" + name + "\"\n")
+		f.Add("[" + name + "]\n" + name + " = d," + name + ",f\nx.y = z\nx.formula = a.b + " + name + "\n" + name + ".formula = 2 * c.d\n")
+	}
+	f.Add("[a]\nx.y = z\nx.formula = " + strings.Repeat("(a.b + ", 2000) + "1\n")
+	f.Add("[a]\n" + strings.Repeat("b.c = d,e,f\n", 2000))
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, im := range []Import{ParseView("x", text), ParseMetricsets("x", text)} {
+			size := 0
 			for _, d := range im.Dashboards {
 				for _, p := range d.Panels {
-					Commands(p, "x")
+					size += 100 + len(p.Title)
+					for _, line := range Commands(p, "it's x") {
+						if words, ok := shellWords(line); !ok || len(words) < 3 || words[2] != "it's x" || words[0] != "pmrep" && words[0] != "pmval" {
+							t.Errorf("%q gives the command %q", text, line)
+						}
+					}
 					for _, s := range p.Series {
 						for _, e := range s.Exprs {
-							derived.Parse(e)
+							size += len(e)
+							if parsed, err := derived.Parse(e); (parsed == nil) == (err == nil) {
+								t.Errorf("%q is %v, and has the fault %v", e, parsed, err)
+							}
 						}
 					}
 				}
 			}
+			for _, l := range im.Left {
+				size += len(fmt.Sprint(l))
+			}
+			if most := 1000 + 200*len(text); size > most {
+				t.Errorf("%d bytes become %d", len(text), size)
+			}
 		}
 	})
+}
+
+// shellWords returns the words of a line that a POSIX shell takes for one command,
+// and expands nothing of.
+func shellWords(line string) (words []string, ok bool) {
+	var word []byte
+	quoted, any := false, false
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c < ' ' || c == 0x7f:
+			return nil, false
+		case quoted:
+			if quoted = c != '\''; quoted {
+				word = append(word, c)
+			}
+		case c == '\'':
+			quoted, any = true, true
+		case c == '\\' && i+1 < len(line):
+			i++
+			word, any = append(word, line[i]), true
+		case c == ' ':
+			if any {
+				words = append(words, string(word))
+			}
+			word, any = word[:0], false
+		case strings.IndexByte("|&;<>()$`\\\"*?[#~{}!", c) >= 0:
+			return nil, false
+		default:
+			word, any = append(word, c), true
+		}
+	}
+	if any {
+		words = append(words, string(word))
+	}
+	return words, !quoted
 }

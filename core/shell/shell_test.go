@@ -12,7 +12,9 @@ func TestQuote(t *testing.T) {
 		t.Skip("sh is not installed")
 	}
 	for _, s := range []string{"", "a.b", "it's", "a.b;touch pwned", "$(touch pwned)", "`touch pwned`", "a b", "*", "~", "a\\", "!!", "a\"b", "&& x", "#", "é€", "'", "''", "-x"} {
-		out, err := exec.Command(sh, "-c", "printf '%s|' "+Quote(s)).Output()
+		cmd := exec.Command(sh, "-c", "printf '%s|' "+Quote(s))
+		cmd.Dir = t.TempDir() // where nothing is quoted, commands leave files
+		out, err := cmd.Output()
 		if err != nil || string(out) != s+"|" {
 			t.Errorf("%q is quoted as %s, which a shell takes for %q: %v", s, Quote(s), out, err)
 		}
