@@ -262,6 +262,10 @@ export interface Column {
   /** Name in exported files. */
   as: string;
   texts?: string[];
+  /** Instead of texts that repeat: each of them once. */
+  words?: string[];
+  /** For each row, the index of its text among words. */
+  word?: Float64Array;
   /** Space-separated words for each row. */
   tags?: string[];
   numbers?: Float64Array;

@@ -21,13 +21,15 @@ type Charts struct {
 	cursorRev  int
 	topRev     int // of the layout, when the panels were last scrolled to the top
 	table      *table.Table
-	handed     int  // its rows sent so far
-	whole      bool // all rows have been sent
-	chosen     bool // sent with the user's sort order, filter and columns
-	viewed     int  // revision of the view of the drawer's tables
-	days       int  // revision of the days last sent
-	compared   int  // revision of the comparison last sent
-	sticky     bool // the cursor stays when the pointer leaves the charts
+	handed     int              // its rows sent so far
+	partRows   int              // sent at once
+	repeated   []table.Repeated // by column
+	whole      bool             // all rows have been sent
+	chosen     bool             // sent with the user's sort order, filter and columns
+	viewed     int              // revision of the view of the drawer's tables
+	days       int              // revision of the days last sent
+	compared   int              // revision of the comparison last sent
+	sticky     bool             // the cursor stays when the pointer leaves the charts
 	comparedOf *app.Tab
 }
 

@@ -25,7 +25,10 @@ func (c *Charts) drawer(tab *app.Tab) {
 	if c.whole {
 		return
 	}
-	from, to := c.handed, min(c.handed+partRows, t.Rows)
+	if c.handed == 0 {
+		c.measure(t)
+	}
+	from, to := c.handed, min(c.handed+c.partRows, t.Rows)
 	view, seen := c.app.Layout.Views[t.Page]
 	out := Table{
 		Page: t.Page, Title: t.Title, Note: t.Note, Name: t.Name, Empty: t.Empty, Rows: t.Rows, From: from, More: to < t.Rows, Full: t.Full,
@@ -39,6 +42,9 @@ func (c *Charts) drawer(tab *app.Tab) {
 	narrow := js.Global().Call("matchMedia", "(max-width: 1023px)").Get("matches").Bool()
 	for i := range t.Columns {
 		column := columnOf(tab, &t.Columns[i], from, to)
+		if r := &c.repeated[i]; r.Words != nil {
+			column.Texts, column.Words, column.Word = nil, r.Words, part(r.Of, from, to)
+		}
 		column.Hidden = !view.Shows(&t.Columns[i], narrow)
 		out.Columns = append(out.Columns, column)
 		if seen && view.Sort == t.Columns[i].Name() {
@@ -46,13 +52,35 @@ func (c *Charts) drawer(tab *app.Tab) {
 		}
 	}
 	Do(ShowTable, out)
-	if !c.whole {
+	if c.whole {
+		c.repeated = nil
+	} else {
 		c.app.Continue()
 	}
 }
 
-// partRows is how many rows of a table are sent at once.
-const partRows = 2500
+// Rows of a table are sent as many at once as have so many texts, which take most of the
+// time; but so many in any case. Each part waits for the page to be drawn.
+const (
+	partTexts = 12_500
+	leastRows = 2500
+)
+
+// measure decides how a table is sent.
+func (c *Charts) measure(t *table.Table) {
+	c.repeated = make([]table.Repeated, len(t.Columns))
+	texts := 0
+	for i := range t.Columns {
+		column := &t.Columns[i]
+		if c.repeated[i] = column.Repeats(); c.repeated[i].Words == nil && len(column.Texts) > 0 {
+			texts++
+		}
+		if column.Under != nil {
+			texts++
+		}
+	}
+	c.partRows = max(leastRows, partTexts/max(1, texts))
+}
 
 func part[T any](list []T, from, to int) []T { return list[min(from, len(list)):min(to, len(list))] }
 

@@ -219,7 +219,9 @@ type Column struct {
 	Name     string    `json:"name"`
 	As       string    `json:"as"` // in files
 	Texts    []string  `json:"texts,omitempty"`
-	Tags     []string  `json:"tags,omitempty"` // words with blanks between, for each row
+	Words    []string  `json:"words,omitempty"` // in place of texts that repeat: each once,
+	Word     []float64 `json:"word,omitempty"`  // and for each row its index
+	Tags     []string  `json:"tags,omitempty"`  // words with blanks between, for each row
 	Numbers  []float64 `json:"numbers,omitempty"`
 	Under    *Column   `json:"under"` // a second line
 }

@@ -21,6 +21,11 @@ func Records(f *api.Frame, metrics []string, single func(metric string) bool) (t
 	at := Column{Head: "time", Kind: "time", Width: "128px", Decimals: 6} // as pmdumplog has them
 	metric, instance, value, units := textColumn("metric", "minmax(160px, 2fr)", 0), textColumn("instance", "minmax(90px, 1fr)", 0), textColumn("value", "minmax(110px, 1fr)", 0), textColumn("unit", "110px", 0)
 	value.Kind, value.Strong = "exact", true
+	most := min(MaxRecords, len(f.Times)*len(f.Columns)) // rows
+	at.Numbers, value.Numbers = make([]float64, 0, most), make([]float64, 0, most)
+	for _, c := range []*Column{&metric, &instance, &value, &units} {
+		c.Texts = make([]string, 0, most)
+	}
 	for i := 0; i < len(f.Times) && !full; i++ {
 		for k := range f.Columns {
 			c := &f.Columns[k]
@@ -64,12 +69,12 @@ func Records(f *api.Frame, metrics []string, single func(metric string) bool) (t
 func exact(c *api.Column, i int, single bool) string {
 	switch list := c.Exact.(type) {
 	case []int64:
-		return fmt.Sprint(list[i])
+		return strconv.FormatInt(list[i], 10)
 	case []uint64:
-		return fmt.Sprint(list[i])
+		return strconv.FormatUint(list[i], 10)
 	}
 	if v := c.Values[i]; v == math.Trunc(v) && math.Abs(v) < 1<<53 {
-		return fmt.Sprintf("%.0f", v)
+		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
 	if single {
 		return strconv.FormatFloat(c.Values[i], 'g', -1, 32)

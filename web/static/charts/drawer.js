@@ -45,6 +45,10 @@ function joined(a, b) {
 
 /** @param {Table} part */
 export function showDrawer(part) {
+  for (const c of part.columns) {
+    const { words, word } = c;
+    if (words && word) c.texts = Array.from(word, (i) => words[i]);
+  }
   if (part.from === 0) parts = part;
   else if (parts) append(parts, part);
   if (part.more || !parts) return;
