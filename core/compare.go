@@ -201,6 +201,7 @@ type comparison struct {
 	alone            map[aloneKey]aloneAt
 	moves            metricSurvey // of the source, if it is compared with itself
 	pace             *pace
+	samples          analysis.Comparer
 }
 
 // take claims memory for a table; without it, the metric is not compared.
@@ -287,10 +288,12 @@ func (c *comparison) series(metric string, kind departures.Kind, ta, tb *analysi
 	var a, b analysis.Sample
 	var column *analysis.Column
 	if j >= 0 {
-		b, column = tb.Window(j, c.out.B, c.query.Points), &tb.Columns[j]
+		b, column = tb.Window(j, c.out.B, c.query.Points, c.samples.B), &tb.Columns[j]
+		c.samples.B = b.Vals
 	}
 	if i >= 0 {
-		a, column = ta.Window(i, c.out.A, c.query.Points), &ta.Columns[i]
+		a, column = ta.Window(i, c.out.A, c.query.Points, c.samples.A), &ta.Columns[i]
+		c.samples.A = a.Vals
 	}
 	one := changedSeries{metric: metric, units: ta.Desc.Units.String()}
 	if ta.Desc.InDom != pcp.NullInDom {
@@ -374,7 +377,7 @@ func (c *comparison) differ(kind departures.Kind, one changedSeries, a, b analys
 		return
 	}
 	c.out.Compared++
-	one.Shift = analysis.CompareSamples(a, b, c.query.Effect, func(s *analysis.Shift) bool { return floorsOf(&kind, s) >= 0.5 })
+	one.Shift = c.samples.Compare(a, b, c.query.Effect, func(s *analysis.Shift) bool { return floorsOf(&kind, s) >= 0.5 })
 	c.pace.rest(64 * (len(a.Vals) + len(b.Vals))) // as they are read about that often
 	floors, told := c.told(&kind, &one.Shift)
 	if !told {

@@ -98,9 +98,9 @@ func shiftOf(t *testing.T, s *Session, metric, instance string, a, b pcp.Span) a
 	sample := func(w pcp.Span) analysis.Sample {
 		table := src.timeline(ms, src.extent()).table(&analysis.TableBuilder{}, src.inDom(descOf(ms).InDom), w.Start-rateFrom, w.End).Rate(h.Clock)
 		at := slices.IndexFunc(table.Columns, func(c analysis.Column) bool { return c.Name == instance })
-		return table.Window(max(0, at), w, comparePoints)
+		return table.Window(max(0, at), w, comparePoints, nil)
 	}
-	return analysis.CompareSamples(sample(a), sample(b), 0, func(*analysis.Shift) bool { return true })
+	return new(analysis.Comparer).Compare(sample(a), sample(b), 0, func(*analysis.Shift) bool { return true })
 }
 
 // During fifty quiet minutes a pair of windows of ten minutes has half a row at

@@ -450,7 +450,7 @@ func TestDifferOfMany(t *testing.T) {
 			}
 		}
 	}
-	if got, want := CompareSamples(a, b, 0.3, always).Effect, float64(above)/float64(len(a.Vals)*len(b.Vals)); math.Abs(got-want) > 1e-12 {
+	if got, want := new(Comparer).Compare(a, b, 0.3, always).Effect, float64(above)/float64(len(a.Vals)*len(b.Vals)); math.Abs(got-want) > 1e-12 {
 		t.Errorf("effect %v, want %v", got, want)
 	}
 }
@@ -484,7 +484,7 @@ func TestDiffer(t *testing.T) {
 				}
 			}
 		}
-		got := CompareSamples(a, b, 0, always)
+		got := new(Comparer).Compare(a, b, 0, always)
 		if want := sum / float64(len(diffs)); math.Abs(got.Effect-want) > 1e-12 {
 			t.Fatalf("effect %v, want %v", got.Effect, want)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 )
 
 // A Sample is the data of one series in a window.
@@ -37,11 +38,11 @@ func (s *Shift) Largest() float64 {
 const maxQuick = 2000
 
 // Window extracts the values of a column between two times from a table of
-// rates or levels, and reduces them to the given number of chart points.
-func (t *Table) Window(column int, span pcp.Span, points int) Sample {
+// rates or levels, into memory for values, and reduces them to the given number of chart points.
+func (t *Table) Window(column int, span pcp.Span, points int, memory []float64) Sample {
 	cut := t.cut(span, points)
 	vals := t.Columns[column].Vals[cut.from:cut.to]
-	s := Sample{Chart: make([]float64, points)}
+	s := Sample{Vals: slices.Grow(memory[:0], len(vals)), Chart: make([]float64, points)}
 	counts := make([]int, points)
 	covered := 0.0
 	for i, v := range vals {
@@ -100,19 +101,27 @@ func spread(vals []float64) []float64 {
 	return out
 }
 
-// CompareSamples compares two samples; both must have values. If the effect is smaller
+// A Comparer compares samples, one pair after the other, in the same memory. The zero value
+// is ready to use.
+type Comparer struct {
+	A, B []float64 // memory for the values of samples
+
+	x, y, other []float64
+}
+
+// Compare compares two samples; both must have values. If the effect is smaller
 // than least, or the medians and means are not worth more, By is just the
 // difference of the medians and Z is 0, since they will not be used. worth is
 // asked with a margin, of some of the values at first.
-func CompareSamples(a, b Sample, least float64, worth func(*Shift) bool) Shift {
+func (c *Comparer) Compare(a, b Sample, least float64, worth func(*Shift) bool) Shift {
 	s := Shift{A: a, B: b}
 	const margin = 0.1 // that the effect on some of the values may be off that on all
 	if max(len(a.Vals), len(b.Vals)) > maxQuick {
-		if s.levels(spread(a.Vals), spread(b.Vals)); math.Abs(s.Effect) < least-margin || !worth(&s) {
+		if c.levels(&s, spread(a.Vals), spread(b.Vals)); math.Abs(s.Effect) < least-margin || !worth(&s) {
 			return s
 		}
 	}
-	x, y := s.levels(a.Vals, b.Vals)
+	x, y := c.levels(&s, a.Vals, b.Vals)
 	if s.Effect != 0 && math.Abs(s.Effect) >= least && worth(&s) {
 		s.By = hodgesLehmann(x, y)
 		n, m := effective(a.Vals, x), effective(b.Vals, y)
@@ -122,8 +131,11 @@ func CompareSamples(a, b Sample, least float64, worth func(*Shift) bool) Shift {
 }
 
 // levels compares values, and returns them sorted.
-func (s *Shift) levels(a, b []float64) (x, y []float64) {
-	x, y = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
+func (c *Comparer) levels(s *Shift, a, b []float64) (x, y []float64) {
+	x, y = append(c.x[:0], a...), append(c.y[:0], b...)
+	c.other = sorting.Floats(x, c.other)
+	c.other = sorting.Floats(y, c.other)
+	c.x, c.y = x, y
 	s.MedianA, s.MedianB = middle(x), middle(y)
 	s.Effect = cliff(x, y)
 	s.By = s.MedianB - s.MedianA
@@ -193,9 +205,12 @@ func hodgesLehmann(x, y []float64) float64 {
 			if mid == low || mid == high {
 				break
 			}
-			if upTo(x, y, mid) > k {
+			switch n := upTo(x, y, mid); {
+			case n == k+1:
+				return nearest(x, y, mid)
+			case n > k:
 				high = mid
-			} else {
+			default:
 				low = mid
 			}
 		}
@@ -204,10 +219,15 @@ func hodgesLehmann(x, y []float64) float64 {
 		}
 		return nearest(x, y, high)
 	}
+	upper := kth(n / 2)
 	if n%2 == 1 {
-		return kth(n / 2)
+		return upper
 	}
-	return (kth(n/2-1) + kth(n/2)) / 2
+	lower := upper // the one before, which is less if so many are
+	if less := math.Nextafter(upper, math.Inf(-1)); upTo(x, y, less) == n/2 {
+		lower = nearest(x, y, less)
+	}
+	return (lower + upper) / 2
 }
 
 // upTo counts the differences y - x that are at most d.

@@ -59,7 +59,7 @@ func TestWindowOfMany(t *testing.T) {
 	}
 	vals[1] = math.NaN()
 	table.Columns = []Column{{Vals: vals}}
-	s := table.Window(0, pcp.Span{Start: 1e9, End: 1001e9}, 1) // a gap, then 1 to 1000
+	s := table.Window(0, pcp.Span{Start: 1e9, End: 1001e9}, 1, nil) // a gap, then 1 to 1000
 	if len(s.Vals) != 1000 || s.Vals[0] != 1 || s.Vals[999] != 1000 || s.Mean != 500.5 || s.Chart[0] != 500.5 {
 		t.Errorf("%d values, %g to %g, mean %g, drawn %g", len(s.Vals), s.Vals[0], s.Vals[len(s.Vals)-1], s.Mean, s.Chart[0])
 	}
