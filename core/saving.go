@@ -39,7 +39,12 @@ func (s *Session) Save(ctx context.Context, q api.SaveQuery, storage save.Storag
 	switch q.Compress {
 	case "", "none":
 	case "zstd":
-		to.Zstd = true
+		if to.Zstd = save.Zstd; s.opt.Zstd != nil {
+			to.Zstd = s.opt.Zstd
+		}
+		if to.Zstd == nil {
+			return nil, api.SaveReport{}, pcp.Faultf(pcp.Unsupported, "This program cannot compress with zstd; save without compression.")
+		}
 	default:
 		return nil, api.SaveReport{}, pcp.Faultf(pcp.BadArgument, "Volumes are compressed with zstd, not with %q.", q.Compress)
 	}

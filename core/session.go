@@ -11,6 +11,7 @@ import (
 	"pcpscope/core/budget"
 	"pcpscope/core/container"
 	"pcpscope/core/pcp"
+	"pcpscope/core/save"
 )
 
 // A File is one file as a user gave it.
@@ -56,6 +57,9 @@ type Options struct {
 	// Compose returns a text in Unicode normalization form C; nil means
 	// golang.org/x/text, whose tables a browser build leaves out.
 	Compose func(text string) string
+	// Zstd compresses files that are saved; nil means save.Zstd, which a browser
+	// build leaves out.
+	Zstd save.Compressor
 }
 
 // NewSession returns a session without open sources.

@@ -94,7 +94,7 @@ func TestFullDisk(t *testing.T) {
 	for room := 0; ; room += 97 {
 		left := room
 		d := fullDisk{files{}, &left}
-		list, _, err := Pack(context.Background(), Request{Parts: []*archive.Archive{a}, VolumeSize: 2000}, To{Storage: d, Name: "a", Container: "tar", Zstd: room%2 == 0}, nil, nil)
+		list, _, err := Pack(context.Background(), Request{Parts: []*archive.Archive{a}, VolumeSize: 2000}, To{Storage: d, Name: "a", Container: "tar", Zstd: []Compressor{Zstd, nil}[room%2]}, nil, nil)
 		if err == nil {
 			if saved++; saved == 2 { // with zstd, and without
 				break

@@ -11,8 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/klauspost/compress/zstd"
-
+	"pcpscope/core/container"
 	"pcpscope/core/pcp"
 )
 
@@ -51,8 +50,8 @@ func (f *Packed) sum() uint32 {
 type packer struct {
 	storage Storage
 	name    string
-	zstd    bool
-	zip     bool // needs checksums
+	zstd    Compressor // nil for none
+	zip     bool       // needs checksums
 	files   []*Packed
 }
 
@@ -63,7 +62,7 @@ func (p *packer) create(suffix string) (io.WriteCloser, error) {
 	if p.zip {
 		f.crc = crc32.NewIEEE()
 	}
-	packed := p.zstd && suffix != "index"
+	packed := p.zstd != nil && suffix != "index"
 	if packed {
 		f.Name += ".zst"
 	}
@@ -76,8 +75,9 @@ func (p *packer) create(suffix string) (io.WriteCloser, error) {
 	if !packed {
 		return out, nil
 	}
-	z, err := zstd.NewWriter(out, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(1<<20))
+	z, err := p.zstd(out)
 	if err != nil {
+		out.Close()
 		return nil, err
 	}
 	return &zipped{z, out}, nil
@@ -138,14 +138,18 @@ func (b *buffered) Close() error {
 	return err
 }
 
+// A Compressor returns a writer that compresses to out. Its Close writes what is left,
+// and releases it; it leaves out open.
+type Compressor func(out io.Writer) (io.WriteCloser, error)
+
 // zipped compresses.
 type zipped struct {
-	*zstd.Encoder
+	io.WriteCloser
 	out *buffered
 }
 
 func (z *zipped) Close() error {
-	err := z.Encoder.Close()
+	err := z.WriteCloser.Close()
 	if cerr := z.out.Close(); err == nil {
 		err = cerr
 	}
@@ -155,9 +159,9 @@ func (z *zipped) Close() error {
 // To says where a saved archive goes.
 type To struct {
 	Storage   Storage
-	Name      string // base name
-	Zstd      bool   // compress data volumes and metadata
-	Container string // "tar", "zip", or "" for separate files
+	Name      string     // base name
+	Zstd      Compressor // of data volumes and metadata, with zstd; nil leaves them as they are
+	Container string     // "tar", "zip", or "" for separate files
 }
 
 // Pack writes an archive to a storage and returns its files, the metadata last,
@@ -230,7 +234,7 @@ func (p *packer) check(ctx context.Context, check func(name string, r io.Reader)
 		back.phase, back.r = "checking "+f.Name, file
 		name, r := f.Name, io.Reader(&back)
 		if plain, packed := strings.CutSuffix(f.Name, ".zst"); packed {
-			z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
+			z, err := container.Zstd.NewReader(r)
 			if err != nil {
 				return err
 			}

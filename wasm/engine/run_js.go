@@ -38,7 +38,7 @@ func Run(version string) {
 	lanes := maxUnpackers(workers)
 	unpackers := &unpackers{}
 	session := core.NewSession(core.Options{
-		After: api.SourceID(after), Lanes: lanes, Zone: zones{}.load, Yield: yield, Offload: offload{unpackers}.open, Compose: compose,
+		After: api.SourceID(after), Lanes: lanes, Zone: zones{}.load, Yield: yield, Offload: offload{unpackers}.open, Compose: compose, Zstd: newZstdWriter,
 	})
 	server := NewServer(session, fetcher{watchRefusals()}, readBlob)
 	server.Yield = yield

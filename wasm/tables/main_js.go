@@ -1,7 +1,8 @@
 // Command tables is the program, for js/wasm, that writes observations as
-// Parquet, Arrow, CSV, JSON lines or OpenMetrics. The page loads it for
-// exports; the engine runs it in a worker of its own (wasm/engine,
-// startTables) and sends it a stream of core/export.
+// Parquet, Arrow, CSV, JSON lines or OpenMetrics, and compresses saved archives
+// with zstd. The page loads it when it is needed; the engine runs it in a worker of
+// its own (wasm/engine, startTables) and sends it a stream: of core/export, or the
+// bytes of a file.
 package main
 
 import (
@@ -14,6 +15,7 @@ import (
 	"pcpscope/core/export"
 	"pcpscope/core/pcp"
 	"pcpscope/core/tables"
+	"pcpscope/core/zstd"
 	"pcpscope/wasm/rpc"
 )
 
@@ -24,7 +26,7 @@ var (
 	blobClass  = scope.Get("Blob")
 )
 
-// Incoming messages are {piece}, a part of the stream; outgoing ones are
+// Incoming messages are {piece}, a part of the stream, empty at the end of a file; outgoing ones are
 // {more} for each piece written, and {files} or {fault} at the end.
 func main() {
 	in := &pieces{waiting: make(chan js.Value, 64)}
@@ -48,12 +50,19 @@ func main() {
 func post(m map[string]any) { scope.Call("postMessage", m) }
 
 func write(in io.Reader, out *files) error {
-	sink, err := tables.New(scope.Get("pcpscopeJob").Get("format").String(), out.create)
-	if err != nil {
-		return err
-	}
-	if err := export.Feed(in, sink); err != nil {
-		return err
+	format := scope.Get("pcpscopeJob").Get("format").String()
+	if format == "zstd" {
+		if err := compress(in, out); err != nil {
+			return err
+		}
+	} else {
+		sink, err := tables.New(format, out.create)
+		if err != nil {
+			return err
+		}
+		if err := export.Feed(in, sink); err != nil {
+			return err
+		}
 	}
 	for _, f := range out.list {
 		f.flush()
@@ -64,7 +73,23 @@ func write(in io.Reader, out *files) error {
 	return nil
 }
 
-// pieces is the incoming messages as one stream.
+// compress writes one file, compressed.
+func compress(in io.Reader, out *files) error {
+	to, err := out.create("zst")
+	if err != nil {
+		return err
+	}
+	z, err := zstd.NewWriter(to)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(z, in); err != nil {
+		return err
+	}
+	return z.Close()
+}
+
+// pieces is the incoming messages as one stream, which an empty one ends.
 type pieces struct {
 	waiting chan js.Value
 	left    bytes.Reader
@@ -78,6 +103,9 @@ func (p *pieces) Read(b []byte) (int, error) {
 		}
 		p.begun = true
 		piece := <-p.waiting
+		if piece.Length() == 0 {
+			return 0, io.EOF
+		}
 		data := make([]byte, piece.Length())
 		js.CopyBytesToGo(data, piece)
 		p.left.Reset(data)

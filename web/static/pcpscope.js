@@ -76,7 +76,7 @@ export async function start(options) {
   const alone = !worker && typeof Worker === "undefined"; // for example in a SharedWorker
   const make = worker ?? (() => (alone ? new SameThread(script()) : new Worker(trusted(script()), { name: "pcpscope engine" })));
   const compiled = program === undefined ? compile(base) : Promise.resolve(program);
-  // The program that writes tables, loaded for exports: only where the engine can start
+  // The program that writes tables and compresses, loaded when it is needed: only where the engine can start
   // workers.
   const tables = () => (alone || worker || globalThis.pcpscopePage?.inside ? undefined : loaded((base === undefined ? beside.tables() : below("tables.wasm", base)).href));
   const pcpscope = new Pcpscope(compiled, make, alone, workers ?? Math.min(5, Math.max(2, cores)), tables);
@@ -332,9 +332,9 @@ class Pcpscope {
         if (method === "openURL") await allow(JSON.parse(wire.text).urls);
         let tables;
         try {
-          if (method === "exportTables") tables = await this.#tables();
+          if (method === "exportTables" || method === "save" && JSON.parse(wire.text).compress === "zstd") tables = await this.#tables();
         } catch (e) {
-          this.#settle(id, (call) => call.reject(errorOf({ kind: "internal", message: `What writes tables could not be loaded (${/** @type {Error} */ (e).message}).` })));
+          this.#settle(id, (call) => call.reject(errorOf({ kind: "internal", message: `The program that writes these files could not be loaded (${/** @type {Error} */ (e).message}).` })));
         }
         if (!this.#calls.has(id)) return;
         call.sent = true;

@@ -1,0 +1,4 @@
+package save
+
+// Zstd is nil: see core.Options.Zstd.
+var Zstd Compressor
