@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"syscall/js"
 	"time"
@@ -176,7 +177,9 @@ func (f fetcher) Keep(ctx context.Context, r remote.Response, progress func(done
 	}
 	total := int64(-1)
 	if a.Header("Content-Encoding") == "" { // otherwise the length is of the compressed bytes
-		fmt.Sscan(a.Header("Content-Length"), &total)
+		if n, err := strconv.ParseInt(a.Header("Content-Length"), 10, 64); err == nil {
+			total = n
+		}
 	}
 	parts := js.Global().Get("Array").New()
 	done := int64(0)

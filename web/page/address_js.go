@@ -6,8 +6,6 @@ import (
 	"syscall/js"
 	"time"
 
-	"honnef.co/go/js/dom/v2"
-
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/wasm/rpc"
@@ -35,7 +33,7 @@ const maxSessionBytes = 4 << 20
 func (k *address) listen(a *app.App) {
 	k.top = js.Global().Get("parent").Equal(js.Global().Get("window"))
 	a.Page.Address = func() string {
-		return strings.Split(window.Location().Href(), "#")[0]
+		return strings.Split(window.Get("location").Get("href").String(), "#")[0]
 	}
 	a.Page.Copy = func(text string) {
 		clipboard := js.Global().Get("navigator").Get("clipboard")
@@ -45,7 +43,7 @@ func (k *address) listen(a *app.App) {
 		selectAll("share-link")
 	}
 	follow := func() {
-		fragment := window.Location().Hash()
+		fragment := window.Get("location").Get("hash").String()
 		if strings.TrimPrefix(fragment, "#") == k.link {
 			return
 		}
@@ -59,14 +57,14 @@ func (k *address) listen(a *app.App) {
 		}
 		a.Loop.UnlockRender()
 	}
-	window.AddEventListener("hashchange", false, func(dom.Event) {
+	on(window, "hashchange", func(js.Value) {
 		if js.Global().Get("history").Get("state").Type() == js.TypeObject {
-			k.link = strings.TrimPrefix(window.Location().Hash(), "#")
+			k.link = strings.TrimPrefix(window.Get("location").Get("hash").String(), "#")
 			return // a step back or forward, handled by history
 		}
 		go follow()
 	})
-	byID("forget-wanted").AddEventListener("click", false, func(dom.Event) {
+	on(byID("forget-wanted"), "click", func(js.Value) {
 		go func() {
 			a.Loop.Lock()
 			a.DropPending()
@@ -81,7 +79,7 @@ func (k *address) listen(a *app.App) {
 func (k *address) sync(a *app.App) {
 	if r := &a.NoteEditor; r.Open && r.Rev != k.note {
 		k.note = r.Rev
-		byID("note-text").Focus()
+		byID("note-text").Call("focus")
 	}
 	if a.Share.Open && !k.share {
 		selectAll("share-link")
@@ -124,8 +122,8 @@ func (k *address) address(link string) {
 	}
 	k.link = link
 	history := js.Global().Get("history")
-	location := window.Location()
-	to := location.Pathname() + location.Search()
+	location := window.Get("location")
+	to := location.Get("pathname").String() + location.Get("search").String()
 	if link != "" {
 		to += "#" + link
 	}
@@ -185,9 +183,9 @@ func (k *address) sessions(a *app.App, files []app.File) []app.File {
 }
 
 func selectAll(testid string) {
-	if el := query(`[data-testid="` + testid + `"]`); el != nil {
-		el.Focus()
-		(&dom.HTMLInputElement{BasicHTMLElement: el}).Select()
-		el.Underlying().Set("scrollLeft", 0) // the beginning of a link is the recognisable part
+	if el := query(`[data-testid="` + testid + `"]`); el.Truthy() {
+		el.Call("focus")
+		el.Call("select")
+		el.Set("scrollLeft", 0) // the beginning of a link is the recognisable part
 	}
 }

@@ -2,8 +2,7 @@ package page
 
 import (
 	"syscall/js"
-
-	"honnef.co/go/js/dom/v2"
+	"time"
 
 	"pcpscope/web/app"
 )
@@ -22,17 +21,16 @@ func (e *editor) sync(d *app.Editor) {
 	if d.Page != "editor" {
 		return
 	}
-	area := byID("derive-text")
-	if area == nil {
+	text := byID("derive-text")
+	if !text.Truthy() {
 		return
 	}
-	text := area.Underlying()
 	if d.CaretRev != e.caret || opened {
 		e.caret = d.CaretRev
 		text.Call("focus", map[string]any{"preventScroll": true})
 		text.Call("setSelectionRange", d.Caret, d.Caret)
 	}
-	if on := query("#derive-popup .candidate.on"); d.Completing && on != nil {
+	if on := query("#derive-popup .candidate.on"); d.Completing && on.Truthy() {
 		on.Call("scrollIntoView", map[string]any{"block": "nearest"})
 	}
 }
@@ -45,9 +43,9 @@ func save(name, kind, text string) {
 
 func saveBlob(name string, blob js.Value) {
 	url := js.Global().Get("URL").Call("createObjectURL", blob)
-	a := &dom.HTMLAnchorElement{BasicHTMLElement: element(document().Call("createElement", "a"))}
-	a.SetAttribute("href", url.String())
-	a.SetAttribute("download", name)
-	a.Click()
-	window.SetTimeout(func() { js.Global().Get("URL").Call("revokeObjectURL", url) }, 10_000)
+	a := document().Call("createElement", "a")
+	a.Set("href", url)
+	a.Set("download", name)
+	a.Call("click")
+	time.AfterFunc(10*time.Second, func() { js.Global().Get("URL").Call("revokeObjectURL", url) })
 }
