@@ -39,9 +39,9 @@ type Finder struct {
 
 // Changes finds the moments at which a series changed its level: change points of
 // Pettitt's test on ranks (Applied Statistics 28, 1979), by binary segmentation,
-// with the variance corrected for first-order autocorrelation. Values are means
-// of equal steps, NaN where there is none. Changes of less than floor do not count. stop is told of
-// the values that were worked on, and ends the search if it returns true.
+// with the variance corrected for first-order autocorrelation. Values are means of
+// equal steps, NaN where there is none. Changes smaller than floor do not count. stop
+// is called with the number of values processed, and ends the search by returning true.
 func (s *Finder) Changes(vals []float64, floor, share float64, stop func(values int) bool) []Change {
 	s.at, s.vals, s.cuts, s.stop, s.ended = slices.Grow(s.at[:0], len(vals)), slices.Grow(s.vals[:0], len(vals)), s.cuts[:0], stop, false
 	constant := true

@@ -14,13 +14,14 @@ type LevelChange[S any] struct {
 	Until  int // the step at which the level of before was back; -1 for never
 }
 
-// Weight is what a change weighs: floors on a log scale, times the tier.
+// Weight is the weight of the change: its size in floors on a log scale, times the
+// tier of the kind.
 func (m *LevelChange[S]) Weight() float64 { return m.Tier * Weigh(m.Times) }
 
-// Weigh is what a difference of so many floors weighs.
+// Weigh returns the weight of a difference of that many floors.
 func Weigh(floors float64) float64 { return math.Log2(1 + math.Abs(floors)) }
 
-// An Incident is what changed at about the same time.
+// An Incident is a set of level changes at about the same time.
 type Incident[S any] struct {
 	At, Last int              // steps of its first and its last change
 	Until    int              // the step at which most of it was over; -1 for never
@@ -31,11 +32,12 @@ type Incident[S any] struct {
 	all      []LevelChange[S]
 }
 
-// HeadlineScore is the score from which an incident is worth telling.
+// HeadlineScore is the lowest score of an incident that is worth reporting.
 const HeadlineScore = 8
 
-// Ends says when each change of a series was undone: at the first later one
-// after which it was nearer to the level of before than to that of the change.
+// Ends returns for each change of a series when it was undone: at the first later
+// change that leaves the series nearer to the level before it than to the level
+// after it.
 func Ends(list []Change) []int {
 	ends := make([]int, len(list))
 	for i, c := range list {
@@ -50,8 +52,8 @@ func Ends(list []Change) []int {
 	return ends
 }
 
-// Incidents puts changes together that come within near steps of each other, and
-// no later than far after the first.
+// Incidents groups changes that lie within near steps of each other and at most far
+// steps after the first one.
 func Incidents[S any](list []LevelChange[S], near, far int) []Incident[S] {
 	slices.SortStableFunc(list, func(a, b LevelChange[S]) int { return cmp.Compare(a.At, b.At) })
 	var all []Incident[S]
@@ -99,8 +101,9 @@ func Join[S any](all []Incident[S], bursts []LevelChange[S], before, near, far i
 	return all
 }
 
-// WithoutEndings leaves out incidents of which most, a share of their score, is that an earlier one
-// was over: they are its end. Steps may be off by near.
+// WithoutEndings removes incidents that are the end of an earlier one: those of
+// whose score at least the share most comes from changes that undo its changes.
+// Steps may differ by near.
 func WithoutEndings[S any](all []Incident[S], near int, most float64) []Incident[S] {
 	var out []Incident[S]
 	for _, in := range all {

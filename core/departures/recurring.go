@@ -7,7 +7,8 @@ import (
 	"pcpscope/core/trend"
 )
 
-// A Recurrence is what a series does again and again at the same times of the clock.
+// A Recurrence is a set of peaks that a series repeats at the same times of the
+// clock.
 type Recurrence struct {
 	Period int64   // seconds, a divisor of a day in most cases
 	Phases []int64 // seconds into a period, in order
@@ -17,7 +18,8 @@ type Recurrence struct {
 	Peak   float64 // median of the peaks
 }
 
-// SameTimes reports whether two have the same times, but for a minute or two.
+// SameTimes reports whether two recurrences have the same times, give or take a
+// minute or two.
 func (r *Recurrence) SameTimes(o *Recurrence) bool {
 	const off = 120
 	return r.Period == o.Period && slices.EqualFunc(r.Phases, o.Phases, func(a, b int64) bool {
@@ -51,23 +53,24 @@ const (
 	mostPhases  = 6
 )
 
-// A Clock says when steps were.
+// A Clock gives the local times of steps.
 type Clock struct {
 	Step  int64   // seconds
 	Local []int64 // seconds of some zone's clock at which each step ended
 }
 
-// A peak stands out of what is around it.
+// A peak is a stretch that stands out from the values around it.
 type peak struct {
 	at    int64 // seconds
 	value float64
 	usual float64
 }
 
-// Recurring finds peaks of a series that come again after one of some periods,
-// at the same time of the clock: in at least 70 % of the slots, and so often by
-// chance in less than one of a million series. Steps are means, NaN where there
-// is none; less than floor is no peak. Of several periods the shortest counts.
+// Recurring finds peaks that recur with a fixed period, at the same time of the
+// clock: in at least 70 % of the slots, and so often that chance would produce them
+// in less than one of a million series. Steps are means, NaN where there is none;
+// what is lower than floor is not a peak. Of several periods that fit, the shortest
+// is returned.
 func Recurring(vals []float64, around Around, clock Clock, floor float64) []Recurrence {
 	peaks, known := peaksOf(vals, around, clock, floor)
 	bin := max(60, clock.Step)
@@ -110,7 +113,7 @@ func peaksOf(vals []float64, around Around, clock Clock, floor float64) (peaks [
 	return peaks, known
 }
 
-// fold looks for one period, and returns the peaks that it does not explain.
+// fold tries one period, and returns the peaks that it does not explain.
 func fold(peaks []peak, vals []float64, clock Clock, period, bin int64, known int) (r Recurrence, rest []peak) {
 	bins := period / bin
 	hits := make([]int, bins)

@@ -6,30 +6,30 @@ import (
 	"slices"
 )
 
-// MaxLag is how many steps one series may be before or behind another.
+// MaxLag is the largest lag between two series, in steps, that is considered.
 const MaxLag = 6
 
-// MinPairs are needed to relate two series.
+// MinPairs is how many pairs of values it takes to relate two series.
 const MinPairs = 12
 
-// A Relation is how two series move together.
+// A Relation is the correlation of two series.
 type Relation struct {
 	Rho float64 // Spearman's rank correlation at the best lag, -1 to 1
 	Lag int     // steps by which the second follows the first; negative where it leads
 }
 
-// Relate finds the lag, of up to MaxLag steps, at which two series on one grid
-// are correlated most; NaN is where they have no value. Ranks are taken once,
-// of each series as a whole. Of equal correlations the smallest lag counts.
+// Relate finds the lag, of up to MaxLag steps, at which two series on the same grid
+// are correlated most; NaN marks missing values. Values are ranked once, over the
+// whole series. Of equal correlations the one with the smallest lag is returned.
 //
-// A series that has one value nearly throughout tells nothing of another.
+// A series that has the same value nearly throughout is related to nothing.
 func Relate(a, b []float64) Relation { return RanksOf(a).Relate(RanksOf(b)) }
 
-// Ranks are those of a series that is related to others; nil if it has one
-// value nearly throughout.
+// Ranks are the ranks of a series' values; nil if it has the same value nearly
+// throughout.
 type Ranks []float64
 
-// Relate is Relate of the series that have these ranks.
+// Relate does what the function Relate does, for series that have been ranked.
 func (x Ranks) Relate(y Ranks) Relation {
 	best := Relation{}
 	if x == nil || y == nil {
@@ -47,7 +47,7 @@ func (x Ranks) Relate(y Ranks) Relation {
 	return best
 }
 
-// RanksOf ranks values, equal ones sharing theirs; NaN stays.
+// RanksOf ranks values. Equal values share the mean of their ranks; NaN stays NaN.
 func RanksOf(vals []float64) Ranks {
 	const minVaried = 8 // values beside the most common one
 	order := make([]int, 0, len(vals))
@@ -76,20 +76,24 @@ func RanksOf(vals []float64) Ranks {
 	return out
 }
 
-// RelatedZ is how unlikely a correlation must be by chance, in standard
-// deviations: hundreds of series are looked at, each at a dozen lags.
+// RelatedZ is how far from chance a correlation must be, in standard deviations, as
+// hundreds of series are tried at a dozen lags each.
 const RelatedZ = 4
 
-// Sure reports whether a relation of two series is more than chance. Values
-// next to each other are alike, so that a short window has few that are independent.
+// Sure reports whether a relation of two series is unlikely to be chance.
+// Neighbouring values resemble each other, so a short window has few independent
+// ones.
 //
-// Two kinds of evidence are added up, as squares of standard deviations. One is the correlation by the effective
-// number of pairs, n / (1 + 2 sum of (1 - k/n) a(k) b(k)): a and b are the
-// autocorrelations of both, up to where one of them ends, or a fifth of the series
-// (Pyper and Peterman, Can. J. Fish. Aquat. Sci. 55, 1998). The other is the
-// correlation, within two steps of the lag, of what is new in each value beside what the one before
-// it says (Haugh, J. Am. Stat. Assoc. 71, 1976): of series that are on one level
-// and then on another, the number of values says little, and the moment much.
+// Two kinds of evidence are combined, as the root of the sum of squares of standard
+// deviations. The first is the correlation, judged by the effective number of
+// pairs: n / (1 + 2 sum of (1 - k/n) a(k) b(k)), where a and b are the
+// autocorrelations of the two series, up to the lag at which one of them vanishes
+// or a fifth of the series (Pyper and Peterman, Can. J. Fish. Aquat. Sci. 55,
+// 1998). The second is the correlation of the innovations, what a value adds to a
+// prediction from the one before it, within two steps of the lag (Haugh, J. Am.
+// Stat. Assoc. 71, 1976). The second matters for series that step from one level to
+// another: their values are hardly independent, but that both step at the same
+// moment is telling.
 func (x Ranks) Sure(y Ranks, r Relation) bool {
 	n, times := pairs(x, y, r.Lag), 1.0
 	for k, next := 1, 1; k <= len(x)/5; k = next { // in longer strides where they change little
@@ -110,8 +114,8 @@ func (x Ranks) Sure(y Ranks, r Relation) bool {
 	return math.Hypot(levels, moments) >= RelatedZ
 }
 
-// offZero is how many standard deviations a rank correlation of n independent
-// pairs is off 0: that of Fisher's transformation is the root of 1.06 / (n - 3).
+// offZero returns how many standard deviations a rank correlation of n independent
+// pairs is away from 0: the variance of its Fisher transform is 1.06 / (n - 3).
 func offZero(rho, n float64) float64 {
 	if n <= 3 {
 		return 0
@@ -119,7 +123,8 @@ func offZero(rho, n float64) float64 {
 	return math.Atanh(min(math.Abs(rho), 1-1e-9)) * math.Sqrt((n-3)/1.06)
 }
 
-// news is what each rank has beside what the one before it says.
+// news returns the innovations of a series: each rank less its prediction from the
+// one before it.
 func (x Ranks) news() Ranks {
 	along := max(0, correlation(x, x, 1))
 	out := make(Ranks, len(x))
@@ -132,7 +137,7 @@ func (x Ranks) news() Ranks {
 	return out
 }
 
-// pairs counts those of x[i] and y[i+lag].
+// pairs counts the indices i at which both x[i] and y[i+lag] have a value.
 func pairs(x, y []float64, lag int) float64 {
 	n := 0.0
 	for i := max(0, -lag); i < min(len(x), len(y)-lag); i++ {
@@ -143,8 +148,8 @@ func pairs(x, y []float64, lag int) float64 {
 	return n
 }
 
-// correlation is Pearson's of x[i] and y[i+lag]; 0 where one is constant or too
-// few pairs are there.
+// correlation is Pearson's correlation of x[i] and y[i+lag]; 0 if one of them is
+// constant or there are too few pairs.
 func correlation(x, y []float64, lag int) float64 {
 	n, sx, sy, sxx, syy, sxy := 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
 	for i := max(0, -lag); i < min(len(x), len(y)-lag); i++ {
@@ -163,10 +168,10 @@ func correlation(x, y []float64, lag int) float64 {
 	return (sxy - sx*sy/n) / math.Sqrt(vx*vy)
 }
 
-// Onset is the step at which a series left its usual range for a stretch that
-// begins at step from: before it where it had left already, else the first
-// behind it from which it stays away for two steps of three. -1 means that it
-// never does.
+// Onset returns the step at which a series left its usual range, for a stretch that
+// begins at step from: an earlier step if it had left the range before, else the
+// first step from which it stays outside for two steps of three; -1 if there is
+// none.
 func Onset(vals []float64, from int, d Departure) int {
 	away := func(i int) bool {
 		if d.Beyond > 0 {

@@ -6,9 +6,9 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Subject is what a series tells about: the CPUs of a host, one disk, one
-// filesystem. Explanations have one row for each, whatever number of its series
-// changed.
+// A Subject is what a series is about: the CPUs of a host, one disk, one
+// filesystem. Explanations have one row for each subject, however many of its
+// series changed.
 type Subject struct {
 	Family string // cpu, memory, disk, network, filesystem, processes, cgroup, collector or other
 	Name   string // "CPU", "Disk"
@@ -26,14 +26,14 @@ type Kind struct {
 	Floor float64 // difference below which no change counts, in the units of the series; 0 for a share of what is usual
 }
 
-// A Host is what floors depend on.
+// A Host has the properties of the machine that floors depend on.
 type Host struct {
 	CPUs   float64
 	Memory float64 // bytes; 0 where it is not known
 }
 
-// A rule sorts metrics by the beginning of their names. The longest prefix
-// counts.
+// A rule assigns metrics to a subject by the beginning of their names. The longest
+// matching prefix wins.
 type rule struct {
 	prefix string
 	family string
@@ -134,8 +134,9 @@ var leftOut = []string{
 	"network.unix", "kernel.all.timekeeping", "tape.", "quota.", "vfs.inodes.free", "vfs.dentry.", "disk.dev.capacity", "disk.all.io_ticks", "mem.ksm",
 }
 
-// KindOf says how to judge the series of a metric: units are those of its
-// values, counters as rates. False means that it tells nothing.
+// KindOf returns how to judge the series of a metric. units are those of its
+// values, with counters as rates. It returns false for metrics that are not worth
+// judging.
 func KindOf(metric string, units pcp.Units, h Host) (Kind, bool) {
 	for _, p := range leftOut {
 		if strings.HasPrefix(metric, p) && !strings.HasPrefix(metric, "proc.runq.") {
@@ -147,7 +148,7 @@ func KindOf(metric string, units pcp.Units, h Host) (Kind, bool) {
 		Drift: units.Space == 1 && units.Time == 0 || strings.HasPrefix(metric, "mem.vmstat.nr_"), Floor: floorOf(metric, units, h)}, true
 }
 
-// Instance returns the kind of one of its instances.
+// Instance returns the kind of an instance of the metric.
 func (k Kind) Instance(name string) Kind {
 	if k.each {
 		k.Of = name
@@ -177,8 +178,8 @@ const (
 	bytesRate   = 64 << 10 // a second
 )
 
-// floorOf is the difference below which no change counts; 0 means that it is a
-// share of what is usual.
+// floorOf returns the difference below which no change counts; 0 for a share of the
+// usual value.
 func floorOf(metric string, u pcp.Units, h Host) float64 {
 	cpus := max(1, h.CPUs)
 	switch {

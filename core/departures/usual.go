@@ -8,10 +8,10 @@ import (
 	"pcpscope/core/trend"
 )
 
-// MinStretches are needed to say what is usual.
+// MinStretches is how many other stretches it takes to say what is usual.
 const MinStretches = 8
 
-// A Departure is a series that was unlike its usual self in a stretch of time.
+// A Departure is a stretch of time in which a series was outside its usual range.
 type Departure struct {
 	Was       float64 // its mean in the stretch
 	Low, High float64 // 5 and 95 % of its means in other stretches of the same length
@@ -21,9 +21,10 @@ type Departure struct {
 	Score     float64 // what that weighs: Beyond on a log scale, times the tier
 }
 
-// FindDeparture compares the mean of a series in one stretch with those in others, in
-// order of time, of which the first so many were before it. NaN is where there is
-// none. False means that it was like them, or that there are too few to tell.
+// FindDeparture compares the mean of a series in one stretch with its means in
+// others, which are in order of time; the first before of them precede the stretch,
+// and NaN marks missing ones. It returns false if the stretch is like the others,
+// or if there are too few of them.
 func FindDeparture(was float64, others []float64, before int, k Kind) (Departure, bool) {
 	sorted := make([]float64, 0, len(others))
 	for _, v := range others {
@@ -54,9 +55,9 @@ func FindDeparture(was float64, others []float64, before int, k Kind) (Departure
 	return d, true
 }
 
-// drifting reports whether a level was on its way from what it was before to
-// what it was after, or close to either, and that way was no longer than such a
-// way mostly is.
+// drifting reports whether a level lies on the way from the one before it to the
+// one after it, or close to either, if they are no further apart than such levels
+// usually are.
 func drifting(was float64, others []float64, before int, floor float64) bool {
 	at := func(i int) float64 {
 		if i < 0 || i >= len(others) {
@@ -84,12 +85,12 @@ func drifting(was float64, others []float64, before int, floor float64) bool {
 	return len(ways) == 0 || math.Abs(b-a) <= trend.Quantile(ways, 0.95)+floor/2
 }
 
-// farOff is how many standard deviations, taken from the middle half, a
-// stretch may be off the median and still say what is usual.
+// farOff is how far from the median a stretch may be and still count as usual, in
+// standard deviations estimated from the middle half.
 const farOff = 5
 
-// ordinary leaves out stretches in which something happened as well: an hour of
-// backup would make the next one look usual. Half of them always remain.
+// ordinary removes stretches that are unusual themselves: an hour of backup must
+// not make the next one look usual. At least half of the stretches remain.
 func ordinary(sorted []float64, floor float64) []float64 {
 	const sigma = 1.349 // quartiles of a normal distribution are so many standard deviations apart
 	middle, spread := trend.Quantile(sorted, 0.5), max(floor, (trend.Quantile(sorted, 0.75)-trend.Quantile(sorted, 0.25))/sigma)
@@ -101,8 +102,7 @@ func ordinary(sorted []float64, floor float64) []float64 {
 	return sorted[from:to]
 }
 
-// floorAt is the floor of a series with such values: of one that has none of
-// its own a tenth of what it reaches.
+// floorAt returns the floor of a series with these values.
 func (k *Kind) floorAt(sorted []float64) float64 {
 	if k.Floor > 0 {
 		return k.Floor
@@ -110,7 +110,8 @@ func (k *Kind) floorAt(sorted []float64) float64 {
 	return k.FloorAt(sorted[0], sorted[len(sorted)-1])
 }
 
-// FloorAt is the floor of a series between two values.
+// FloorAt returns the floor of a series whose values lie between low and high: a tenth
+// of the larger, if the kind has none of its own.
 func (k *Kind) FloorAt(low, high float64) float64 {
 	if k.Floor > 0 {
 		return k.Floor
@@ -118,14 +119,15 @@ func (k *Kind) FloorAt(low, high float64) float64 {
 	return math.Max(1, math.Max(math.Abs(low), math.Abs(high))/10)
 }
 
-// MaxStretches are compared with a window.
+// MaxStretches is the most stretches that a window is compared with.
 const MaxStretches = 48
 
-// Stretches says how to divide a record into steps of one length around a window,
-// which takes so many of them: one, or, where less than eight others of its
-// length would have room, as many as make a dozen. before and after are how
-// many others there are, the nearest ones, on both sides alike where there is
-// room; none where nothing but the window was recorded.
+// Stretches divides a record around a window into steps of equal length. A step is
+// as long as the window, or, if fewer than eight others of that length would fit,
+// as short as it takes for a dozen to fit; within is how many steps the window has.
+// before and after are the numbers of steps on either side: the nearest ones, as
+// many on each side as there is room for. Both are 0 if nothing but the window was
+// recorded.
 func Stretches(start, from, to, end int64) (length int64, within, before, after int) {
 	window := to - from
 	if window <= 0 {
@@ -149,7 +151,7 @@ func Stretches(start, from, to, end int64) (length int64, within, before, after 
 	return length, within, before, after
 }
 
-// A Row is a subject that changed, by the series that tells it best.
+// A Row is a subject that changed, with the series that shows it best.
 type Row[S any] struct {
 	Kind
 	Departure
@@ -157,16 +159,16 @@ type Row[S any] struct {
 	All  []S // the others that changed, the furthest first
 }
 
-// A Candidate is a series that departed.
+// A Candidate is a series that left its usual range.
 type Candidate[S any] struct {
 	Kind
 	Departure
 	Series S
 }
 
-// Rows makes one row of all candidates of a subject: its score is the best of
-// any, and it is read by the series of the lowest rank among those that are
-// nearly as far out.
+// Rows merges the candidates of each subject into a row. Its score is the highest
+// of them; its series is, among those nearly as far out as the furthest, the one of
+// the lowest rank.
 func Rows[S any](list []Candidate[S]) []Row[S] {
 	bySubject := map[Subject][]Candidate[S]{}
 	var order []Subject
@@ -199,8 +201,8 @@ func Rows[S any](list []Candidate[S]) []Row[S] {
 	return folded(rows)
 }
 
-// folded puts layers below the first row of their family that is none, if
-// there is one.
+// folded moves the series of layers to the first row of their family that is not a
+// layer, if there is one, and drops the rows of these layers.
 func folded[S any](rows []Row[S]) []Row[S] {
 	heads := map[string]int{}
 	for i, r := range rows {
