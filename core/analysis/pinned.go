@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
+
+	"pcpscope/core/sorting"
 )
 
 // pinned looks for processes that use one CPU all the time: a loop without end,
@@ -22,21 +25,20 @@ func (h *Host) pinned(v *verdict) {
 		total := map[int32]float64{}
 		p.increments(s, cpuTimes, 0, len(s.at)-1, func(inst int32, _ int, seconds float64) { total[inst] += seconds })
 		maps.DeleteFunc(total, func(_ int32, seconds float64) bool { return seconds < limit*h.Rules.PinnedLasting })
-		used := map[int32][]float64{}
+		used := map[int32][]rowShare{} // few processes are in all rows
 		if len(total) > 0 {
 			p.increments(s, cpuTimes, 0, len(s.at)-1, func(inst int32, k int, seconds float64) {
 				if _, much := total[inst]; !much {
 					return
 				}
-				if used[inst] == nil {
-					used[inst] = make([]float64, len(s.at))
-				}
-				used[inst][k] += seconds / s.at[k].Since(s.at[k-1])
+				used[inst] = append(used[inst], rowShare{int32(k), seconds / s.at[k].Since(s.at[k-1])})
 			})
 		}
+		usual := sync.OnceValue(signal{s.at, s.cut, nil}.interval)
 		for _, inst := range slices.Sorted(maps.Keys(used)) {
-			one := signal{s.at, s.cut, used[inst]}
-			for _, e := range one.episodes(above(limit), h.Rules.PinnedLasting, 0) {
+			rows, shares := added(used[inst])
+			one := signal{s.at, s.cut, shares}
+			for _, e := range one.episodesIn(rows, above(limit), h.Rules.PinnedLasting, 0, usual) {
 				name := cmp.Or(p.command(s.part, inst, e.End), "a process")
 				metrics := []string{"proc.psinfo.utime", "proc.psinfo.stime"}
 				if full := p.data.Name(s.part, inst, e.End); full != "" {
@@ -51,4 +53,24 @@ func (h *Host) pinned(v *verdict) {
 			}
 		}
 	}
+}
+
+// rowShare is the share of one CPU that a process used in a row, of user or of
+// system time.
+type rowShare struct {
+	row   int32
+	share float64
+}
+
+// added adds up the shares of each row, in order of rows.
+func added(list []rowShare) (rows []int32, shares []float64) {
+	sorting.Stable(list, func(a, b rowShare) int { return cmp.Compare(a.row, b.row) })
+	for _, one := range list {
+		if n := len(rows); n > 0 && rows[n-1] == one.row {
+			shares[n-1] += one.share
+			continue
+		}
+		rows, shares = append(rows, one.row), append(shares, one.share)
+	}
+	return rows, shares
 }

@@ -21,6 +21,21 @@ var inDomKinds = []archiveKind{
 		e.instances(dom, 0, 0, n/4)
 		wide(e, which, n/4, 4)
 	}},
+	{name: "processes, another in each record", fill: func(e *encoder, n int) {
+		names := []string{"proc.psinfo.utime", "proc.psinfo.stime", "proc.psinfo.rss"}
+		for i, name := range names {
+			e.metric(i, dom, pcp.Counter, name)
+		}
+		n /= 8
+		e.instances(dom, 0, 0, n)
+		for i := range n {
+			var sets []set
+			for m := range names {
+				sets = append(sets, set{pmid: id(m), pairs: []pair{{i, 100 * (i + 1)}}})
+			}
+			e.result(0, 10*i, sets...)
+		}
+	}},
 	{name: "processes", fill: func(e *encoder, n int) {
 		names := []string{"proc.psinfo.utime", "proc.psinfo.stime", "proc.psinfo.pid", "proc.psinfo.rss", "proc.io.read_bytes"}
 		which := make([]int, len(names))

@@ -65,7 +65,10 @@ func Questions() []Question {
 		}},
 		{"dashboard", dashboards},
 		{"search", search},
-		{"fetch", fetch},
+		{"fetch", fetch(api.Query{Count: 200, Gaps: true})},
+		{"fetch rates", fetch(api.Query{Count: 200, Convert: "rate"})},
+		{"fetch raw", fetch(api.Query{Mode: "raw", Pixels: 500})},
+		{"fetch partially", fetch(api.Query{Partial: true, Count: 10})},
 		{"sparklines", func(ctx context.Context, s *core.Session, id api.SourceID) error {
 			names, err := someNames(s, id)
 			if err == nil {
@@ -109,10 +112,8 @@ func Questions() []Question {
 			_, err := s.Processes(ctx, api.ProcessQuery{Source: id}, nil)
 			return err
 		}},
-		{"consumers", func(ctx context.Context, s *core.Session, id api.SourceID) error {
-			_, err := s.Consumers(ctx, api.ConsumerQuery{Source: id}, nil)
-			return err
-		}},
+		{"consumers", consumers("cpu", "command")},
+		{"consumers of memory", consumers("memory", "process")},
 		{"inspect", func(ctx context.Context, s *core.Session, id api.SourceID) error {
 			_, err := s.Inspect(ctx, id, nil)
 			return err
@@ -163,6 +164,13 @@ func inParts(s *core.Session, id api.SourceID, each func(i int, m *api.Metric) e
 	return nil
 }
 
+func consumers(what, by string) func(ctx context.Context, s *core.Session, id api.SourceID) error {
+	return func(ctx context.Context, s *core.Session, id api.SourceID) error {
+		_, err := s.Consumers(ctx, api.ConsumerQuery{Source: id, What: what, By: by}, nil)
+		return err
+	}
+}
+
 func dashboards(ctx context.Context, s *core.Session, id api.SourceID) error {
 	list, err := s.Dashboards(ctx, id)
 	if err != nil {
@@ -202,12 +210,15 @@ func someNames(s *core.Session, id api.SourceID) ([]string, error) {
 	return names, nil
 }
 
-func fetch(ctx context.Context, s *core.Session, id api.SourceID) error {
-	names, err := someNames(s, id)
-	if err != nil {
-		return err
-	}
-	for _, q := range []api.Query{{Count: 200, Gaps: true}, {Count: 200, Convert: "rate"}, {Mode: "raw", Pixels: 500}, {Partial: true, Count: 10}} {
+// fetch asks for the values of some metrics, one after the other. Each query is a
+// stage of its own: what an answer leaves behind is not collected within one.
+func fetch(q api.Query) func(ctx context.Context, s *core.Session, id api.SourceID) error {
+	return func(ctx context.Context, s *core.Session, id api.SourceID) error {
+		names, err := someNames(s, id)
+		if err != nil {
+			return err
+		}
+		q := q
 		q.Source = id
 		for _, name := range names {
 			q.Metrics = []string{name}
@@ -215,8 +226,8 @@ func fetch(ctx context.Context, s *core.Session, id api.SourceID) error {
 				return err
 			}
 		}
+		return nil
 	}
-	return nil
 }
 
 // summaryInParts asks for one part after the other, as the page does.
