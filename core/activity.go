@@ -29,7 +29,7 @@ type insight struct {
 	dashboards []api.DashboardInfo
 	coverage   []api.Coverage
 	accounts   *analysis.Processes // nil if no processes are logged
-	accounting *budget.Claim       // for their tables
+	accounting *pace               // which holds their memory
 
 	averaged  *bool // whether CPU time is averaged: see source.averaged
 	accounted bool
@@ -45,7 +45,7 @@ type insight struct {
 func (i *insight) invalidate() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.accounting.Release()
+	i.accounting.release()
 	i.averaged, i.survey, i.overview, i.dashboards, i.coverage, i.accounts, i.accounted = nil, nil, nil, nil, nil, nil, false
 	i.titling.Lock()
 	defer i.titling.Unlock()
@@ -56,7 +56,7 @@ func (i *insight) invalidate() {
 func (i *insight) release() {
 	i.closed.Store(true)
 	i.held.Release()
-	i.accounting.Release()
+	i.accounting.release()
 }
 
 // claim claims memory for cached results.

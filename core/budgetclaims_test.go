@@ -1,12 +1,15 @@
 package core
 
 import (
+	"cmp"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
 )
 
@@ -82,6 +85,53 @@ func TestAnswersAreClaimed(t *testing.T) {
 			t.Errorf("%d matches fit in the memory of 128, %v", len(hits), err)
 		}
 	})
+	t.Run("comparison", func(t *testing.T) {
+		s, id := crowded(t, 2<<10)
+		src, err := s.source(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := func(t pcp.Time) *api.When { n := int64(t); return &api.When{Nanos: &n} }
+		h := src.halves()
+		if _, err := s.Compare(t.Context(), api.CompareQuery{Source: id, AStart: at(h.a.from), AEnd: at(h.a.to), BStart: at(h.b.from), BEnd: at(h.b.to)}, nil); err != nil {
+			t.Error(err)
+		}
+		said(t, s, "to compare every metric")
+	})
+	t.Run("processes", func(t *testing.T) {
+		s, id := withProcesses(t)
+		rest := s.Claim()
+		if err := rest.Take(s.memory.Left() - 2<<10); err != nil {
+			t.Fatal(err)
+		}
+		if c, err := s.Consumers(t.Context(), api.ConsumerQuery{Source: id}, nil); err == nil {
+			t.Errorf("%d consumers fit in 2 KiB", len(c.Series))
+		}
+		said(t, s, "everything about processes")
+	})
+	t.Run("consumers", func(t *testing.T) {
+		s, id := withProcesses(t)
+		table := func() error {
+			_, err := s.Processes(t.Context(), api.ProcessQuery{Source: id}, nil)
+			return err
+		}
+		consumers := func() error {
+			_, err := s.Consumers(t.Context(), api.ConsumerQuery{Source: id}, nil)
+			return err
+		}
+		if err := cmp.Or(table(), consumers()); err != nil { // what is known of processes stays claimed
+			t.Fatal(err)
+		}
+		rest := s.Claim()
+		if err := rest.Take(s.memory.Left() - 512); err != nil {
+			t.Fatal(err)
+		}
+		for what, err := range map[string]error{"processes": table(), "consumers": consumers()} {
+			if err == nil || pcp.AsFault(err).Kind != pcp.OutOfMemory {
+				t.Errorf("%s fit in 512 bytes, %v", what, err)
+			}
+		}
+	})
 	t.Run("given back", func(t *testing.T) {
 		s, id := crowded(t, 64<<20)
 		before, _ := s.Memory()
@@ -98,4 +148,44 @@ func TestAnswersAreClaimed(t *testing.T) {
 			t.Errorf("%d bytes stay claimed, and there was left out %q", after-before, leftOut(t, s))
 		}
 	})
+}
+
+// withProcesses opens an archive of 200 processes in two records.
+func withProcesses(t *testing.T) (*Session, api.SourceID) {
+	t.Helper()
+	w := written{}
+	out, err := archive.NewWriter(archive.Label{Version: 3, Host: "h", Start: second(0)}, w.create("a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := pcp.Desc{PMID: pcp.MakePMID(3, 8, 13), InDom: pcp.MakeInDom(3, 9), Type: pcp.Uint32, Sem: pcp.Counter, Units: pcp.Units{Time: 1, TimeScale: 2}}
+	out.Desc(d, "proc.psinfo.utime")
+	var members []pcp.Instance
+	for i := range 200 {
+		members = append(members, pcp.Instance{ID: int32(i), Name: fmt.Sprintf("%06d /bin/p%d", i, i)})
+	}
+	out.InDom(second(0), d.InDom, members)
+	for k := range 3 {
+		set := archive.ValueSet{PMID: d.PMID, Type: d.Type}
+		for i := range members {
+			set.Values = append(set.Values, archive.Value{Inst: int32(i), Val: uint64(k * i)})
+		}
+		out.Record(second(10*k), []archive.ValueSet{set})
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := NewSession(Options{})
+	o, err := s.Open(t.Context(), w.files(), nil)
+	if err != nil || len(o.Sources) != 1 {
+		t.Fatal(o, err)
+	}
+	id := o.Sources[0].ID
+	if _, err := s.Overview(t.Context(), id, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Instances(id, "3.9"); err != nil { // names of instances stay claimed
+		t.Fatal(err)
+	}
+	return s, id
 }

@@ -6,8 +6,10 @@ import (
 	"slices"
 
 	"pcpscope/core/archive"
+	"pcpscope/core/budget"
 	"pcpscope/core/container"
 	"pcpscope/core/pcp"
+	"pcpscope/core/series"
 )
 
 // defaultMemory is the default budget of a session. A browser gives WebAssembly
@@ -86,6 +88,34 @@ func (src *source) allWorkingBytes() (all int64) {
 	return *src.working
 }
 
+// workingBytes is how many bytes the observations of a metric take at most.
+func (src *source) workingBytes(ms []*archive.Metric) (bytes int64) {
+	for i, m := range ms {
+		if a, ok := src.parts[i].(recorded); ok && m != nil {
+			bytes += a.WorkingBytes(m.PMID)
+		}
+	}
+	return bytes
+}
+
+// bytesOf is how many bytes observations take besides what they share.
+func bytesOf(obs []*series.Observations) (bytes int64) {
+	for _, o := range obs {
+		if o == nil {
+			continue
+		}
+		bytes += 32 * int64(len(o.Series))
+		for i := range o.Series {
+			bytes += 16 * int64(len(o.Series[i].Runs))
+		}
+	}
+	return bytes
+}
+
+// Claim returns an empty claim on the session's budget, for what callers make of
+// answers.
+func (s *Session) Claim() *budget.Claim { return s.memory.Claim(0) }
+
 // fits reports whether there is memory to process the values of a metric, and
 // how many bytes that takes, 0 for few; the error has kind memory.
 func (src *source) fits(ms []*archive.Metric) (need int64, err error) {
@@ -93,12 +123,12 @@ func (src *source) fits(ms []*archive.Metric) (need int64, err error) {
 		return 0, nil
 	}
 	name := ""
-	for i, m := range ms {
-		if a, ok := src.parts[i].(recorded); ok && m != nil {
-			need += 2 * a.WorkingBytes(m.PMID) // and the same again for results
+	for _, m := range ms {
+		if m != nil {
 			name = m.Name()
 		}
 	}
+	need = 2 * src.workingBytes(ms) // and the same again for results
 	if need < 1<<20 {
 		return 0, nil
 	}

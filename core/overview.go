@@ -12,6 +12,7 @@ import (
 
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
 	"pcpscope/core/budget"
 	"pcpscope/core/dashboard"
 	"pcpscope/core/pcp"
@@ -96,7 +97,7 @@ func (src *source) host(ctx context.Context) (*analysis.Host, *pace) {
 func (src *source) hostIn(ctx context.Context, span pcp.Span) (*analysis.Host, *pace) {
 	p := src.session.newPace(ctx)
 	t := tables{src: src, span: span, pace: p, held: src.session.memory.Claim(0), metric: new(string)}
-	p.held = t.held
+	p.held, p.processes = t.held, src.session.memory.Claim(0)
 	t.layer = &analysis.TableBuilder{Rest: p.rest, Take: func(bytes int64) bool {
 		if src.insight.closed.Load() {
 			return false
@@ -150,7 +151,7 @@ func (line timeline) table(l *analysis.TableBuilder, names *inDom, from, to pcp.
 func (t tables) Processes() analysis.ProcessData {
 	for _, root := range []string{"proc", "hotproc"} {
 		if ms, known := t.src.lookup(root + ".psinfo.utime"); known {
-			return &processes{src: t.src, span: t.span, root: root, names: t.src.inDom(descOf(ms).InDom), indom: descOf(ms).InDom, pace: t.src.session.newPace(nil), found: map[string][]*series.Observations{}}
+			return &processes{src: t.src, span: t.span, root: root, names: t.src.inDom(descOf(ms).InDom), indom: descOf(ms).InDom, pace: t.src.session.newPace(nil), held: t.pace.processes, found: map[string][]*series.Observations{}}
 		}
 	}
 	return nil
@@ -163,7 +164,10 @@ type processes struct {
 	root  string // "proc" or "hotproc"
 	names *inDom
 	indom pcp.InDom
-	found map[string][]*series.Observations
+
+	looking sync.Mutex
+	found   map[string][]*series.Observations
+	held    *budget.Claim // for these
 
 	naming   sync.Mutex
 	pace     *pace            // of those who ask for names
@@ -172,13 +176,31 @@ type processes struct {
 	thenAt   pcp.Time
 }
 
+// claim claims what the observations of a metric take at most.
+func (p *processes) claim(name string, ms []*archive.Metric) bool {
+	bytes := p.src.workingBytes(ms)
+	if p.src.insight.closed.Load() {
+		return false
+	}
+	if p.held.Take(bytes) != nil {
+		p.src.leaveOut("processes", pcp.Faultf(pcp.OutOfMemory, "There is not enough memory for everything about processes: %s needs %d MiB, and %d MiB are left.",
+			text(name), (bytes+1<<20-1)>>20, p.src.session.memory.Left()>>20))
+		return false
+	}
+	return true
+}
+
 func (p *processes) Observations(metric string) []*series.Observations {
+	p.looking.Lock()
+	defer p.looking.Unlock()
 	if obs, ok := p.found[metric]; ok {
 		return obs
 	}
 	var obs []*series.Observations
-	if ms, known := p.src.lookup(p.root + "." + metric); known {
+	if ms, known := p.src.lookup(p.root + "." + metric); known && p.claim(p.root+"."+metric, ms) {
+		most := p.src.workingBytes(ms)
 		obs = p.src.observations(ms)
+		p.held.Take(bytesOf(obs) - most)
 		if !slices.ContainsFunc(obs, func(o *series.Observations) bool { return o != nil && len(o.Times) > 0 }) {
 			obs = nil
 		}

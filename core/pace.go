@@ -24,10 +24,16 @@ type pace struct {
 	sinceCheck int             // values since ctx was last checked
 	ended      error           // why the work was given up
 	held       *budget.Claim   // working memory; nil for none
+	processes  *budget.Claim   // for what is known of processes; nil for none
 }
 
 // release gives back the working memory.
-func (p *pace) release() { p.held.Release() }
+func (p *pace) release() {
+	if p != nil {
+		p.held.Release()
+		p.processes.Release()
+	}
+}
 
 // newPace returns one for work that ctx may end; nil where it may not.
 func (s *Session) newPace(ctx context.Context) *pace { return &pace{session: s, ctx: ctx} }

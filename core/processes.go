@@ -30,7 +30,12 @@ func (s *Session) Processes(ctx context.Context, q api.ProcessQuery, progress fu
 			at = one.from
 		}
 	}
-	t, ok := p.Table(from, at)
+	claim := s.memory.Claim(0)
+	defer claim.Release()
+	t, ok, err := p.Table(from, at, claim.Take)
+	if err != nil {
+		return api.ProcessTable{}, err
+	}
 	if !ok {
 		return api.ProcessTable{}, pcp.Faultf(pcp.BadArgument, "Processes were first sampled after that time.")
 	}
@@ -103,7 +108,7 @@ func (src *source) accounts(ctx context.Context) (*analysis.Processes, error) {
 			p.release()
 			return nil, p.ended
 		}
-		src.insight.accounts, src.insight.accounted, src.insight.accounting = accounts, true, p.held
+		src.insight.accounts, src.insight.accounted, src.insight.accounting = accounts, true, p
 	}
 	return src.insight.accounts, nil
 }

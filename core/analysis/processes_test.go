@@ -105,7 +105,7 @@ func TestAccounts(t *testing.T) {
 
 func TestProcessTable(t *testing.T) {
 	p := NewHost(household()).Processes()
-	table, ok := p.Table(pcp.MinTime, start+25e9)
+	table, ok, _ := p.Table(pcp.MinTime, start+25e9, anyBytes)
 	if !ok {
 		t.Fatal("no table")
 	}
@@ -123,7 +123,7 @@ func TestProcessTable(t *testing.T) {
 	if s := table.Processes[0].Started; s == nil || *s != start+13e9 { // 7 s before row 2
 		t.Errorf("young began at %v, want 13 s after the start", *s-start)
 	}
-	window, _ := p.Table(start, start+40e9)
+	window, _, _ := p.Table(start, start+40e9, anyBytes)
 	for _, r := range window.Processes {
 		if r.Command == "brief" && !r.Ended {
 			t.Error("brief is not marked as ended")
@@ -132,7 +132,7 @@ func TestProcessTable(t *testing.T) {
 	if window.Started != 1 || window.Ended != 1 || math.Abs(*window.Listed-100*7.9/40) > 1e-9 {
 		t.Errorf("%d began, %d ended, %v %%; want 1, 1, %v", window.Started, window.Ended, *window.Listed, 100*7.9/40)
 	}
-	if _, ok := p.Table(pcp.MinTime, start-1); ok {
+	if _, ok, _ := p.Table(pcp.MinTime, start-1, anyBytes); ok {
 		t.Error("a table before the first sample")
 	}
 }
@@ -147,7 +147,7 @@ func TestNothingIsCarriedOverAMark(t *testing.T) {
 	if v := p.listed[3]; math.Abs(v-1.6) > 1e-9 {
 		t.Errorf("the one after that has %v s", v)
 	}
-	table, _ := p.Table(pcp.MinTime, start+20e9)
+	table, _, _ := p.Table(pcp.MinTime, start+20e9, anyBytes)
 	for _, r := range table.Processes {
 		if r.CPU != nil {
 			t.Errorf("%s has a rate over a mark", r.Command)
@@ -187,7 +187,7 @@ func TestWaiting(t *testing.T) {
 	}
 	p.obs["psinfo.sname"] = states
 	h := NewHost(p)
-	table, _ := h.Processes().Table(start, start+40e9)
+	table, _, _ := h.Processes().Table(start, start+40e9, anyBytes)
 	for _, row := range table.Processes {
 		want := map[int64][2]float64{1: {75, 25}, 4: {25, 0}}[row.PID]
 		if row.PID == 1 || row.PID == 4 {

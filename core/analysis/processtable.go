@@ -117,7 +117,8 @@ var stateWords = map[string]string{"R": "running", "S": "sleeping", "D": "waitin
 // since the previous sample; or, with a start, what they used in between. The
 // busiest come first. A sample up to a quarter of the interval later still
 // counts, because chart points are on a grid while loggers' timers are late.
-func (p *Processes) Table(from, at pcp.Time) (api.ProcessTable, bool) {
+// take claims memory for the answer.
+func (p *Processes) Table(from, at pcp.Time, take func(bytes int64) error) (api.ProcessTable, bool, error) {
 	i := slices.IndexFunc(p.times, func(t pcp.Time) bool { return t > at })
 	if i < 0 {
 		i = len(p.times)
@@ -126,7 +127,7 @@ func (p *Processes) Table(from, at pcp.Time) (api.ProcessTable, bool) {
 		i++
 	}
 	if i--; i < 0 {
-		return api.ProcessTable{}, false
+		return api.ProcessTable{}, false, nil
 	}
 	part := slices.IndexFunc(p.parts, func(s sampled) bool { return i < s.from+len(s.at) })
 	s := p.parts[part]
@@ -157,12 +158,14 @@ func (p *Processes) Table(from, at pcp.Time) (api.ProcessTable, bool) {
 			}
 		}
 	}
-	p.rows(s, first, k, seconds, &t)
+	if err := p.rows(s, first, k, seconds, &t, take); err != nil {
+		return api.ProcessTable{}, false, err
+	}
 	p.stateShares(s, first, k, &t)
 	sorting.Stable(t.Processes, func(a, b api.Process) int {
 		return cmp.Or(cmp.Compare(orZero(b.CPU), orZero(a.CPU)), cmp.Compare(orZero(b.Resident), orZero(a.Resident)), cmp.Compare(a.PID, b.PID))
 	})
-	return t, true
+	return t, true, nil
 }
 
 func ref(v float64) *float64 { return &v }
@@ -221,8 +224,12 @@ func (p *Processes) columns() []string {
 	return list
 }
 
+// processBytes is how many bytes a process takes in a table and in the message that
+// carries it.
+const processBytes = 1 << 10
+
 // rows adds the processes in samples first to k.
-func (p *Processes) rows(s sampled, first, k int, seconds float64, t *api.ProcessTable) {
+func (p *Processes) rows(s sampled, first, k int, seconds float64, t *api.ProcessTable, take func(bytes int64) error) error {
 	o := p.data.Observations("psinfo.utime")[s.part]
 	born := p.birth(s)
 	grown := map[string]map[int32]float64{}
@@ -257,6 +264,12 @@ func (p *Processes) rows(s sampled, first, k int, seconds float64, t *api.Proces
 				continue // only in the first sample
 			}
 		}
+		const step = 64 // rows claimed at a time
+		if len(t.Processes)%step == 0 {
+			if err := take(step * processBytes); err != nil {
+				return err
+			}
+		}
 		row := p.row(s, inst, at)
 		row.Ended = ended
 		for n := first + 1; n <= k && !row.New; n++ {
@@ -282,6 +295,7 @@ func (p *Processes) rows(s sampled, first, k int, seconds float64, t *api.Proces
 		}
 		t.Processes = append(t.Processes, row)
 	}
+	return nil
 }
 
 // row describes a process, without its rates.

@@ -28,8 +28,8 @@ func (s *Server) chart(ctx context.Context, in rpc.Message, p progress) (rpc.Mes
 		if err != nil {
 			return rpc.Message{}, 0, err
 		}
-		m := rpc.EncodeYielding(reply, s.turnsOf(ctx))
-		return m, int64(len(m.Text) + len(m.Data) + len(question)), nil
+		m, err := s.encode(ctx, reply)
+		return m, int64(len(m.Text) + len(m.Data) + len(question)), err
 	})
 	return out.(rpc.Message), err
 }

@@ -177,3 +177,40 @@ func TestChartIsKept(t *testing.T) {
 		t.Error("with a definition, a kept chart was sent")
 	}
 }
+
+// An answer for whose message there is no memory is a fault, and what messages
+// claim is given back.
+func TestMessagesAreWithinTheBudget(t *testing.T) {
+	s := newServer()
+	var q rpc.OpenRequest
+	for _, name := range []string{"web01.meta", "web01.0.zst", "web01.index"} {
+		data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "live", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Files = append(q.Files, rpc.File{Name: name, Data: data})
+	}
+	opened, fault := ask(t, s, rpc.Open, q)
+	if fault != nil {
+		t.Fatal(fault)
+	}
+	metrics := rpc.MetricsRequest{Source: opened.Sources[0].ID}
+	if _, fault := ask(t, s, rpc.Loaded, rpc.SourceRequest{Source: metrics.Source}); fault != nil {
+		t.Fatal(fault)
+	}
+	if list, fault := ask(t, s, rpc.Metrics, metrics); fault != nil || len(list) < 1000 {
+		t.Fatalf("%d metrics, %v", len(list), fault)
+	}
+	used, limit := s.session.Memory()
+	rest := s.session.Claim()
+	if err := rest.Take(limit - used - 4<<10); err != nil {
+		t.Fatal(err)
+	}
+	if _, fault := ask(t, s, rpc.Metrics, metrics); fault == nil || fault.Kind != pcp.OutOfMemory {
+		t.Errorf("a message of all metrics fits in 4 KiB: %v", fault)
+	}
+	rest.Release()
+	if now, _ := s.session.Memory(); now != used {
+		t.Errorf("%d bytes stay claimed", now-used)
+	}
+}

@@ -144,8 +144,15 @@ func on[Request, Reply any](s *Server, call rpc.Call[Request, Reply], answer fun
 		if err != nil {
 			return rpc.Message{}, err
 		}
-		return rpc.EncodeYielding(reply, s.turnsOf(ctx)), nil
+		return s.encode(ctx, reply)
 	}
+}
+
+// encode encodes an answer within the session's budget.
+func (s *Server) encode(ctx context.Context, reply any) (rpc.Message, error) {
+	claim := s.session.Claim()
+	defer claim.Release() // the page gets it next
+	return rpc.EncodeWithin(reply, s.turnsOf(ctx), claim.Take)
 }
 
 // unwanted ends the encoding of the answer to a cancelled call.

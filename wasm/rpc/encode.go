@@ -45,9 +45,44 @@ func Encode(v any) Message { return EncodeYielding(v, nil) }
 // EncodeYielding does the same and calls yield repeatedly, so that a
 // single-threaded program learns of a cancellation during a long answer.
 func EncodeYielding(v any, yield func()) Message {
-	e := encoder{yield: yield}
+	m, _ := EncodeWithin(v, yield, nil)
+	return m
+}
+
+// EncodeWithin does the same and claims memory, in bytes, before a message takes
+// more; it fails with the error of take.
+func EncodeWithin(v any, yield func(), take func(bytes int64) error) (m Message, err error) {
+	e := encoder{yield: yield, take: take, claimed: claimedFrom}
+	defer func() {
+		if r := recover(); r != nil {
+			refused, is := r.(refusal)
+			if !is {
+				panic(r)
+			}
+			m, err = Message{}, refused.error
+		}
+	}()
 	e.value(reflect.ValueOf(v))
-	return Message{Text: string(e.text), Data: e.data, Blobs: e.blobs}
+	return Message{Text: string(e.text), Data: e.data, Blobs: e.blobs}, nil
+}
+
+// A refusal ends the encoding of a message for which there is no memory.
+type refusal struct{ error }
+
+// claimedFrom is how large a message gets before memory is claimed.
+const claimedFrom = 64 << 10
+
+// claim claims what n more bytes take: growing and converting them holds them twice.
+func (e *encoder) claim(n int) {
+	need := len(e.text) + len(e.data) + n
+	if e.take == nil || need <= e.claimed {
+		return
+	}
+	more := max(need-e.claimed, e.claimed)
+	if err := e.take(2 * int64(more)); err != nil {
+		panic(refusal{err})
+	}
+	e.claimed += more
 }
 
 type encoder struct {
@@ -57,6 +92,9 @@ type encoder struct {
 
 	yield func() // may be nil
 	steps int    // since the last yield
+
+	take    func(bytes int64) error // may be nil
+	claimed int                     // bytes of text and data
 }
 
 var (
@@ -139,10 +177,14 @@ func (e *encoder) step() {
 	}
 }
 
-func (e *encoder) put(s string) { e.text = append(e.text, s...) }
+func (e *encoder) put(s string) {
+	e.claim(len(s))
+	e.text = append(e.text, s...)
+}
 
 func (e *encoder) string(s string) {
 	e.step()
+	e.claim(len(s) + 2)
 	if plain(s) {
 		e.text = append(append(append(e.text, '"'), s...), '"')
 		return
@@ -193,6 +235,7 @@ func (e *encoder) raw(b []byte) {
 	if !json.Valid(b) {
 		b = []byte("{}")
 	}
+	e.claim(len(b))
 	e.put(`{"$":`)
 	e.text = append(e.text, b...)
 	e.put(`}`)
@@ -204,6 +247,7 @@ func (e *encoder) list(v reflect.Value) {
 		for _, c := range columns {
 			words += len(c.Values) + len(c.Low) + len(c.High) + (len(c.Why)+7)/8
 		}
+		e.claim(8 * words)
 		e.data = slices.Grow(e.data, 8*words)
 	}
 	if list, ok := v.Interface().([]Numbers); ok {
@@ -211,6 +255,7 @@ func (e *encoder) list(v reflect.Value) {
 		for _, n := range list {
 			words += len(n.Floats) + (len(n.Floats)+7)/8 // and as many reasons, mostly
 		}
+		e.claim(8 * words)
 		e.data = slices.Grow(e.data, 8*words)
 	}
 	e.put("[")
@@ -264,6 +309,7 @@ func (e *encoder) room(n int) []byte {
 // array writes a reference to n numbers at the end of the data, which the
 // caller stores next.
 func (e *encoder) array(kind string, n int) {
+	e.claim(8 * n)
 	e.put(`{"` + kind + `":[`)
 	e.text = strconv.AppendInt(e.text, int64(len(e.data)), 10)
 	e.put(",")

@@ -178,3 +178,25 @@ func TestEncodeRests(t *testing.T) {
 		t.Errorf("%d rests; the text is the same: %v", rests, got.Text == want.Text)
 	}
 }
+
+// A message claims memory before it takes it: nothing up to 64 KiB, and twice its
+// bytes beyond, once as it grows and once as it is handed over.
+func TestMessagesAreClaimed(t *testing.T) {
+	full := errors.New("full")
+	for name, v := range map[string]any{
+		"texts": []string{strings.Repeat("x", 300_000), strings.Repeat("y", 300_000)}, "numbers": make([]float64, 80_000),
+		"a table": make([]api.Bin, 40_000), "JSON": json.RawMessage(`"` + strings.Repeat("z", 600_000) + `"`),
+	} {
+		claimed := int64(0)
+		m, err := EncodeWithin(v, nil, func(bytes int64) error { claimed += bytes; return nil })
+		if size := int64(len(m.Text) + len(m.Data)); err != nil || size < 500_000 || claimed < 2*(size-65<<10) || claimed > 8*size {
+			t.Errorf("%s: %d bytes are claimed for %d, %v", name, claimed, size, err)
+		}
+		if m, err := EncodeWithin(v, nil, func(int64) error { return full }); err != full || m.Text != "" || m.Data != nil {
+			t.Errorf("%s: a message without memory: %v", name, err)
+		}
+	}
+	if _, err := EncodeWithin([]string{"x"}, nil, func(int64) error { return full }); err != nil {
+		t.Errorf("a small message: %v", err)
+	}
+}

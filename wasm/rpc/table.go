@@ -62,6 +62,7 @@ func (e *encoder) table(v reflect.Value) bool {
 	if v.Len() < tableFrom || !tabular(v.Type().Elem()) {
 		return false
 	}
+	e.claim(8 * v.Len() * v.Type().Elem().NumField())
 	e.data = slices.Grow(e.data, 8*v.Len()*v.Type().Elem().NumField())
 	e.put(`{"%":[`)
 	e.value(reflect.ValueOf(v.Len()))
