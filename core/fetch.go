@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pcpscope/core/api"
+	"pcpscope/core/derived"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
@@ -137,6 +138,9 @@ func (src *source) whyEmpty(name string, instances []string, f series.Frame) *pc
 			}
 		}
 		return pcp.Faultf(pcp.UnknownInstance, "%s has no instance %s.", name, instances[0])
+	}
+	if e, err := derived.Parse(name); err == nil && len(e.Names()) > 0 && !slices.Contains(e.Names(), name) {
+		return pcp.Faultf(pcp.UnknownInstance, "There are not enough values in this window to compute this from %s.", listed(e.Names()))
 	}
 	return pcp.Faultf(pcp.UnknownInstance, "%s has no values in this window.", name)
 }

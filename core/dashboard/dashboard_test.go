@@ -225,3 +225,26 @@ func TestRatesAreNotMadeRatesAgain(t *testing.T) {
 		}
 	}
 }
+
+// IRIX knows no nice time, and not every archive the number of CPUs. Single CPUs
+// may have been logged once: the mean of none is not 0 % idle.
+func TestCPUTimeWithoutTheNumberOfCPUs(t *testing.T) {
+	irix := metadata{}
+	for _, mode := range strings.Fields("user sys idle intr wait.total") {
+		irix["kernel.all.cpu."+mode] = millisec
+	}
+	const all = "(rate(kernel.all.cpu.user) + rate(kernel.all.cpu.sys) + rate(kernel.all.cpu.idle) + rate(kernel.all.cpu.intr) + rate(kernel.all.cpu.wait.total))"
+	expect := func(exprs []string, want string) {
+		t.Helper()
+		if got, _, _ := Choose(exprs, irix); got != want {
+			t.Errorf("got %s\nwant %s", got, want)
+		}
+	}
+	busy := "100 * (1 - (rate(kernel.all.cpu.idle) + rate(kernel.all.cpu.wait.total)) / " + all + ")"
+	expect(ofAll("rate(kernel.all.cpu.user)"), "100 * rate(kernel.all.cpu.user) / "+all)
+	expect(busyExprs(), busy)
+	single := millisec
+	single.InDom = 1
+	irix["kernel.percpu.cpu.user"], irix["kernel.percpu.cpu.idle"], irix["kernel.percpu.cpu.wait.total"] = single, single, single
+	expect(busyExprs(), busy)
+}

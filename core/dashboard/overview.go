@@ -21,10 +21,18 @@ func busyExprs() []string {
 	exprs := append(ofAll(busy),
 		"100 * (1 - (rate(kernel.all.cpu.idle) + rate(kernel.all.cpu.wait.total)) / hinv.ncpu)",
 		"100 * (1 - rate(kernel.all.cpu.idle) / hinv.ncpu)",
+		busyOf(allCPUTime[0]), busyOf(allCPUTime[1]), busyOf(allCPUTime[3]),
 		"100 * (1 - avg(rate(kernel.percpu.cpu.idle) + rate(kernel.percpu.cpu.wait.total)))",
 		"100 * (1 - avg(rate(kernel.percpu.cpu.idle)))")
 	some := "(rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice) + rate(kernel.all.cpu.sys))" // without interrupts and steal
-	return append(exprs, fmt.Sprintf("100 * %s / (%s)", some, allCPUTime[2]))
+	few := "(rate(kernel.all.cpu.user) + rate(kernel.all.cpu.sys))"
+	return append(exprs, fmt.Sprintf("100 * %s / (%s)", some, allCPUTime[2]), fmt.Sprintf("100 * %s / (%s)", few, allCPUTime[4]))
+}
+
+// busyOf is what is neither idle nor waiting, as a percentage of the sum of all
+// modes.
+func busyOf(all string) string {
+	return "100 * (1 - (rate(kernel.all.cpu.idle) + rate(kernel.all.cpu.wait.total)) / (" + all + "))"
 }
 
 // PulseOf is the series that represents the whole archive; averaged if

@@ -202,8 +202,8 @@ func (d *Days) take(m Measure, r api.Days) {
 	share := m.Share || described != nil && metric.Utilisation(described, true)
 	d.Shown = format.Show(r.Units, share, largest, false)
 	if m.Share {
-		d.Shown.Factor /= float64(max(tab.CPUs, 1))
-		d.Shown.Of = format.CPUs(tab.CPUs)
+		cpus, of := busyCPUs(tab)
+		d.Shown.Factor, d.Shown.Of = d.Shown.Factor/cpus, of
 	}
 }
 

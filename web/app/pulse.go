@@ -3,7 +3,6 @@ package app
 import (
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"pcpscope/core/api"
@@ -91,10 +90,6 @@ type Pulse struct {
 	minutes *Pulse // the same per minute, if the strip's own steps are longer
 }
 
-// busy are the parts of kernel.all.cpu in which a CPU works; guest time is included in
-// user.
-var busy = []string{"kernel.all.cpu.user", "kernel.all.cpu.nice", "kernel.all.cpu.sys", "kernel.all.cpu.intr", "kernel.all.cpu.steal"}
-
 // pulses are the metrics that say most about a host at a glance if its CPU time was not
 // logged.
 var pulses = []string{"kernel.all.load", "disk.all.total", "mem.util.used", "kernel.all.pswitch", "network.interface.total.bytes", "proc.nprocs"}
@@ -146,13 +141,8 @@ func (p *Pulse) metrics() (metrics []string, name string) {
 	if !tab.Rates() {
 		return nil, ""
 	}
-	for _, m := range busy {
-		if tab.Metric(m) != nil {
-			metrics = append(metrics, m)
-		}
-	}
-	if slices.Contains(metrics, busy[0]) && slices.Contains(metrics, busy[2]) {
-		return []string{strings.Join(metrics, " + ")}, busyName // a single expression, so that its extremes are those of the sum
+	if x := busyExpression(tab); x != "" {
+		return []string{x}, busyName
 	}
 	for _, m := range pulses {
 		if tab.Metric(m) != nil {
@@ -175,7 +165,8 @@ func (pulse *Pulse) take(name string, f *api.Frame, whole timeline.Window) {
 		return
 	}
 	if name == busyName {
-		c, cpus := f.Columns[0], float64(max(tab.CPUs, 1))
+		c := f.Columns[0]
+		cpus, of := busyCPUs(tab)
 		share := func(v float64) float64 { return min(v/cpus, 1) } // above 1 is clock jitter; NaN stays
 		shares := func(values []float64) []float64 {
 			list := slices.Clone(values)
@@ -185,7 +176,7 @@ func (pulse *Pulse) take(name string, f *api.Frame, whole timeline.Window) {
 			return list
 		}
 		p.Values, p.High = shares(c.Values), shares(c.High)
-		p.Of = format.CPUs(tab.CPUs)
+		p.Of = of
 		p.Stats = panel.StatsOf(f, &c, whole)
 		for _, v := range []*float64{&p.Stats.Avg, &p.Stats.P95, &p.Stats.Min, &p.Stats.Max, &p.Stats.Last} {
 			*v = share(*v)

@@ -1,0 +1,69 @@
+package app
+
+import (
+	"slices"
+	"strings"
+
+	"pcpscope/web/format"
+)
+
+// busy are the parts of kernel.all.cpu in which a CPU works; guest time is included in
+// user. rest are the others.
+var (
+	busy = []string{"user", "nice", "sys", "intr", "steal"}
+	rest = []string{"idle", "wait.total"}
+)
+
+// busyExpression is the time in which CPUs work: the sum over all CPUs, or a share of all
+// CPU time if busyShare; "" if that was not logged.
+func busyExpression(tab *Tab) string {
+	work, share := cpuModes(tab, busy), busyShare(tab)
+	if !slices.Contains(work, "kernel.all.cpu.user") || !slices.Contains(work, "kernel.all.cpu.sys") {
+		return ""
+	}
+	if !share { // a single expression, so that its extremes are those of the sum
+		return strings.Join(work, " + ")
+	}
+	rates := func(modes []string) string {
+		for i, m := range modes {
+			if tab.Metric(m).Semantics == "counter" {
+				modes[i] = "rate(" + m + ")"
+			}
+		}
+		return strings.Join(modes, " + ")
+	}
+	all := append(slices.Clone(work), cpuModes(tab, rest)...)
+	return "(" + rates(work) + ") / (" + rates(all) + ")"
+}
+
+// busyShare reports whether CPU time has to be related to the sum of all modes and not to
+// the number of CPUs: because that was not logged, or because kernel.all.cpu may be the
+// mean of all CPUs. It is on Windows, which has no nice time, and in what sar2pcp
+// imports, which are shares and not counters.
+func busyShare(tab *Tab) bool {
+	user := tab.Metric("kernel.all.cpu.user")
+	return user != nil && tab.Metric("kernel.all.cpu.idle") != nil &&
+		(tab.Metric("hinv.ncpu") == nil || tab.Metric("kernel.all.cpu.nice") == nil || user.Semantics != "counter")
+}
+
+func cpuModes(tab *Tab, modes []string) (logged []string) {
+	for _, m := range modes {
+		if m = "kernel.all.cpu." + m; tab.Metric(m) != nil {
+			logged = append(logged, m)
+		}
+	}
+	return logged
+}
+
+// busyCPUs is what values of busyExpression are divided by, and what the result is a
+// percentage of.
+func busyCPUs(tab *Tab) (divisor float64, of string) {
+	divisor = float64(max(tab.CPUs, 1))
+	if !busyShare(tab) {
+		return divisor, format.CPUs(tab.CPUs)
+	}
+	if tab.CPUs == 0 {
+		return 1, "% of all CPUs"
+	}
+	return 1, format.CPUs(tab.CPUs)
+}

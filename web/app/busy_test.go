@@ -1,0 +1,74 @@
+package app
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pcpscope/internal/recording"
+)
+
+// The strip shows the share of all CPU time, whatever kernel.all.cpu holds. All modes
+// together are 40 s in the 10 s between samples where they are the sum of four CPUs.
+func TestBusyOfPlatforms(t *testing.T) {
+	const agents = `hinv.ncpu|32-bit unsigned int|-|discrete|none
+kernel.all.cpu.user|64-bit unsigned int|-|counter|millisec
+kernel.all.cpu.nice|64-bit unsigned int|-|counter|millisec
+kernel.all.cpu.sys|64-bit unsigned int|-|counter|millisec
+kernel.all.cpu.idle|64-bit unsigned int|-|counter|millisec
+kernel.all.cpu.wait.total|64-bit unsigned int|-|counter|millisec
+`
+	const imported = `hinv.ncpu|32-bit unsigned int|-|discrete|none
+kernel.all.cpu.user|float|-|instant|none
+kernel.all.cpu.nice|float|-|instant|none
+kernel.all.cpu.sys|float|-|instant|none
+kernel.all.cpu.idle|float|-|instant|none
+`
+	const n = 30
+	for _, tt := range []struct {
+		name, agents string
+		cpus         float64 // 0 if not logged
+		modes        map[string]float64
+		want         float64
+		of           string
+	}{
+		{"Linux", agents, 4, map[string]float64{"user": 8000, "nice": 0, "sys": 2000, "idle": 29000, "wait.total": 1000}, 0.25, "% of all 4 CPUs"},
+		{"Windows, the mean of four CPUs", agents, 4, map[string]float64{"user": 4500, "sys": 500, "idle": 5000}, 0.5, "% of all 4 CPUs"},
+		{"IRIX, nobody says how many CPUs", agents, 0, map[string]float64{"user": 8000, "sys": 2000, "idle": 20000, "wait.total": 10000}, 0.25, "% of all CPUs"},
+		{"imported from sar", imported, 8, map[string]float64{"user": 0.2, "nice": 0, "sys": 0.1, "idle": 0.7}, 0.3, "% of all 8 CPUs"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "agents")
+			if err := os.WriteFile(file, []byte(tt.agents), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			values := map[string]map[string]any{}
+			if tt.cpus > 0 {
+				values["hinv.ncpu"] = map[string]any{"": recording.Steady(n, tt.cpus)}
+			}
+			for mode, x := range tt.modes {
+				vals := make([]float64, n)
+				for i := range vals {
+					if vals[i] = x; tt.agents == agents {
+						vals[i] = x * float64(i)
+					}
+				}
+				values["kernel.all.cpu."+mode] = map[string]any{"": vals}
+			}
+			var files []File
+			for _, name := range (recording.Recording{Agents: file, Host: "busy", Step: 10e9, Values: values}).Write(t) {
+				data, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				files = append(files, File{Name: filepath.Base(name), Size: int64(len(data)), Data: data})
+			}
+			tab := newBench(t).open(t, files)
+			p := tab.Pulse
+			if p.Name != busyName || math.Abs(p.Stats.Avg-tt.want) > 1e-6 || math.Abs(p.Stats.Max-tt.want) > 1e-6 || p.Of != tt.of {
+				t.Errorf("%s: average %v, maximum %v %s, want %v %s", p.Name, p.Stats.Avg, p.Stats.Max, p.Of, tt.want, tt.of)
+			}
+		})
+	}
+}
