@@ -179,6 +179,7 @@ func TestFindings(t *testing.T) {
 		{"thermal throttling", new(fake).cpu(2, 60, 26).rate("hinv.cpu.thermal_throttle.core.count", "cpu0", count, 20, 0, 1, 0.3, 39, 0), "know 19-20 CPUs were throttled 3 times because of heat"},
 		{"little memory", new(fake).level("mem.physmem", "", 1, 1000).level("mem.util.available", "", 20, 500, 15, 50, 25, 500), "look 19-34 Only 5 % of memory available for 2 min 30 s"},
 		{"swapping", new(fake).level("mem.physmem", "", 1, 1000).rate("swap.pagesout", "", count, 20, 0, 12, 50, 28, 0), "look 19-31 Memory was swapped out for 2 min, up to 50 pages a second"},
+		{"swapping twice, less the longer time", new(fake).level("mem.physmem", "", 1, 1000).rate("swap.pagesout", "", count, 20, 0, 5, 10, 20, 0, 3, 200, 12, 0), "look 19-47 Memory was swapped out for 30 s, up to 200 pages a second; worst of twice, 1 min 20 s in all"},
 		{"swapping most at first", new(fake).level("mem.physmem", "", 1, 1000).rate("swap.pagesout", "", count, 20, 0, 1, 65, 1, 213, 1, 50, 37, 0), "look 19-22 Memory was swapped out for 30 s, up to 213 pages a second"},
 		{"a little swapping", new(fake).level("mem.physmem", "", 1, 1000).rate("swap.pagesout", "", count, 20, 0, 2, 50, 38, 0), ""},
 		{"direct reclaim", new(fake).rate("swap.pagesout", "", count, 60, 0).rate("mem.vmstat.allocstall_normal", "", count, 20, 0, 10, 3, 30, 0), "look 19-29 Direct reclaim for 1 min 40 s: programs had to free memory themselves"},

@@ -174,14 +174,14 @@ func (s signal) swapping(r Rules) []episode {
 		if all == 10 && float64(n) >= r.PagesOutShare*10 {
 			for k := i - 9; k <= i; k++ { // also what came before it was often enough: the peak may be among it
 				if s.vals[k] >= r.PagesOut {
-					heavy[k] = 1
+					heavy[k] = s.vals[k]
 				}
 			}
 		}
 	}
 	t := s
 	t.vals = heavy
-	return t.episodes(above(0), 0, r.Pause)
+	return t.episodes(test{func(v float64) bool { return v >= r.PagesOut && v > 0 }, above(r.PagesOut).beyond}, 0, r.Pause)
 }
 
 // reclaim looks for a kernel that scans for free memory and finds little.
