@@ -69,10 +69,11 @@ func browserTestsOn(to io.Writer, root, site, programs string, env []string) (sk
 	return skipped, err
 }
 
-// longTests take longest. Started last, one of them would run alone at the end.
+// longTests are the tests that take longest. They start first: started last, one of
+// them would run alone at the end.
 var longTests = []string{"TestPageNeverFreezes", "TestOtherEngines", "TestAccessible", "TestGoldenDashboards", "TestDecompressionBombs"}
 
-// longestFirst puts these in front.
+// longestFirst moves longTests to the front.
 func longestFirst(names []string) []string {
 	names = slices.Clone(names)
 	slices.SortStableFunc(names, func(a, b string) int {

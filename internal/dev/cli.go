@@ -19,7 +19,7 @@ var platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/a
 
 const maxProgram = 20_000_000 // bytes
 
-// programTags: the page is in the program, and HTTP/2 is not. That is half a
+// programTags are the build tags: the page is included, and HTTP/2 is not. That is half a
 // megabyte, without which the largest binaries pass maxProgram; serve is for one
 // browser on this machine, and index fetches files over a few connections.
 const programTags = "page,nethttpomithttp2"

@@ -22,8 +22,8 @@ type digest struct {
 	unexcused []string                 // tests that were skipped for no good reason
 }
 
-// tested is what a package has printed so far. It is held back until the
-// package ends: only then is it known whether it failed.
+// tested is the output of a package so far. It is held back until the package ends,
+// because it is printed only if the package failed.
 type tested struct {
 	lines  []string
 	last   map[string]string // by test, what it printed last; of a skipped test that is the reason
@@ -31,8 +31,8 @@ type tested struct {
 	lasted []string // tests that took long
 }
 
-// slowTest is from how many seconds on a test is named: where a run has become
-// too long, these are what to look at.
+// slowTest is the duration in seconds from which a test is listed, so that one sees
+// why a run takes long.
 const slowTest = 10
 
 var (

@@ -13,7 +13,7 @@ import (
 	"pcpscope/internal/reference"
 )
 
-// A testRun is what reasons for skipping tests are checked against.
+// A testRun describes the run of tests, to check whether a test had a reason to be skipped.
 type testRun struct {
 	root string   // of the module
 	env  []string // of the tests, as exec.Cmd has it: the last of a name counts
@@ -52,8 +52,8 @@ func (r testRun) excused(reason string) bool {
 	return false
 }
 
-// lacks reports whether a file of the system is missing. Files of the repository
-// and beside it have no excuse: if one is missing, it was renamed.
+// lacks reports whether a file of the system is missing. A missing file of the
+// repository, or beside it, is no valid reason: it must have been renamed.
 func (r testRun) lacks(file string) bool {
 	_, err := os.Stat(file)
 	return err != nil && !strings.HasPrefix(file, filepath.Dir(r.root)+string(filepath.Separator))

@@ -56,8 +56,8 @@ func test(root string, args []string) error {
 	}
 	defer os.RemoveAll(made)
 	site, programs := filepath.Join(made, "site"), filepath.Join(made, "programs")
-	// Each of these leaves a core idle at times: at its end, and while it links
-	// a single program. Side by side they use both.
+	// Each of these leaves a core idle at times, at its end and while it links a
+	// program: so they run side by side.
 	out, began := &oneAtATime{to: os.Stdout}, time.Now()
 	skipped, err := sideBySide(
 		func() (int, error) { return testsTo(out, root, nil, packages...) },
@@ -67,8 +67,8 @@ func test(root string, args []string) error {
 		},
 	)
 	say("%.0f s: tests outside a browser", time.Since(began).Seconds())
-	// The browser's tests come last and alone: they wait for what is drawn, and
-	// other tests on the same cores would prolong that and break limits of time.
+	// The browser tests run last and alone: they wait for the page to draw, and with
+	// other tests on the same cores they would exceed their time limits.
 	// Damaging inputs takes a minute however many there are, so it runs beside
 	// them at low priority.
 	began = time.Now()
@@ -131,7 +131,7 @@ func browserOnly(root string) (list []string, err error) {
 	return list, err
 }
 
-// sayLeft ends a run with how many tests were skipped: a green run says nothing
+// sayLeft reports at the end of a run how many tests were skipped: a green run says nothing
 // about those.
 func sayLeft(n int) {
 	switch n {
@@ -176,7 +176,7 @@ func testsTo(to io.Writer, root string, env []string, args ...string) (skipped i
 	return testsBy(goCmd(root), to, root, env, args...)
 }
 
-// testsBy runs them with a command that lacks only the arguments of go, such as
+// testsBy runs tests with a command to which the arguments of go are added, such as
 // "nice go". The time limit is for tests that hang; slow machines stay below it.
 func testsBy(cmd *exec.Cmd, to io.Writer, root string, env []string, args ...string) (skipped int, err error) {
 	cmd.Args = append(append(cmd.Args, "test", "-json", "-vet=off", "-timeout", "60m"), args...) // vet has its own turn

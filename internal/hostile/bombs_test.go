@@ -232,7 +232,7 @@ func TestBombsEndSoon(t *testing.T) {
 				t.Error("no message about it")
 			}
 			if calls > most {
-				t.Errorf("others were let work %d times, so that much was unpacked; it should end after %d; said was %q", calls, most, said)
+				t.Errorf("unpacking yielded %d times, want at most %d: it should have stopped earlier; reported: %q", calls, most, said)
 			}
 			for _, text := range said {
 				if m := givenUp.FindStringSubmatch(text); m != nil {

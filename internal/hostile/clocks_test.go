@@ -92,7 +92,7 @@ func TestStoriesOfStrangeRecords(t *testing.T) {
 			}
 			story := fmt.Sprint(y.Why, y.Text)
 			if !strings.Contains(told, c.explain) || !strings.Contains(story, c.story) || !strings.Contains(fmt.Sprint(y.History), c.history) || strings.Contains(told+story, "NaN") || strings.Contains(told+story, "Inf") {
-				t.Errorf("%s, version %d: of the window it says %q, of the record %q, of its history %v", c.name, version, told, story, y.History)
+				t.Errorf("%s, version %d: Window reports %q, Story %q, with history %v", c.name, version, told, story, y.History)
 			}
 			s.Close(src.ID)
 		}

@@ -113,7 +113,7 @@ func TestLawOfCost(t *testing.T) {
 				}
 				if try == 4 {
 					a, b := best[i][stage], best[i+1][stage]
-					t.Errorf("%s of %d takes %v, of %d %v: %.1f times the time, which may be %.1f times", a.stage, list[i], a.time, list[i+1], b.time, times, allowed)
+					t.Errorf("%s of %d takes %v, of %d %v: %.1f times as long, want at most %.1f times", a.stage, list[i], a.time, list[i+1], b.time, times, allowed)
 				}
 			}
 		})

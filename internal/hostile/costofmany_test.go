@@ -36,7 +36,7 @@ func TestLawOfCostOfMany(t *testing.T) {
 				break
 			}
 			if try == 4 {
-				t.Errorf("%s: %s of %d takes %v, of %d %v: %.1f times the time, which may be %.1f times", name, best[i][stage].stage, list[i], best[i][stage].time, list[i+1], best[i+1][stage].time, times, allowed)
+				t.Errorf("%s: %s of %d takes %v, of %d %v: %.1f times as long, want at most %.1f times", name, best[i][stage].stage, list[i], best[i][stage].time, list[i+1], best[i+1][stage].time, times, allowed)
 			}
 		}
 	}

@@ -94,7 +94,7 @@ func answersOf(t *testing.T, name string, files []core.File) {
 				again = append(again, file(f.Name, kept[f.Name].Bytes()))
 			}
 			if o, err := core.NewSession(core.Options{}).Open(ctx, again, nil); err != nil || len(o.Sources) != 1 {
-				t.Errorf("%s: what was saved opens as %+v, %v", name, o, err)
+				t.Errorf("%s: the saved archive opens as %+v, %v", name, o, err)
 			}
 		}
 		for _, format := range tables.Formats {

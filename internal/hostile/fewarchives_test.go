@@ -11,8 +11,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A metric is summarised the same whether sixty other archives without it are
-// open beside it, or only the last of them.
+// The summary of a metric does not depend on how many other archives of the set lack it.
 func TestMetricOfFewArchives(t *testing.T) {
 	const many = 64
 	archive := func(i int, apart bool) []core.File {
@@ -67,13 +66,13 @@ func TestMetricOfFewArchives(t *testing.T) {
 		}
 		have := summary(s, src, nil)
 		if len(have) != many {
-			t.Fatalf("apart %v: %d metrics are summarised", apart, len(have))
+			t.Fatalf("apart %v: %d metrics in the summary", apart, len(have))
 		}
 		for i := range many - 1 {
 			name := fmt.Sprint("a.b", i)
 			pair, one := open(i, many-1)
 			if want := summary(pair, one, []string{name}); !reflect.DeepEqual(have[name], want[name]) {
-				t.Errorf("apart %v: %s is %+v among all, %+v alone", apart, name, have[name], want[name])
+				t.Errorf("apart %v: %s is %+v among all archives, %+v in its own alone", apart, name, have[name], want[name])
 			}
 		}
 	}

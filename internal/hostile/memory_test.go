@@ -45,7 +45,7 @@ func TestLawOfMemory(t *testing.T) {
 				t.Logf("%.1f MiB take %.1f of %.1f MiB", float64(raw)/(1<<20), float64(took)/(1<<20), float64(limit)/(1<<20))
 			}
 			if took > limit {
-				t.Errorf("%d bytes of %s take %d MiB, which may be %d", raw, k.Name, took>>20, limit>>20)
+				t.Errorf("%d bytes of %s take %d MiB, want at most %d", raw, k.Name, took>>20, limit>>20)
 			}
 		})
 	}

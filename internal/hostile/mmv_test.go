@@ -33,6 +33,6 @@ func TestSectionsNamedAgain(t *testing.T) {
 		t.Errorf("there are %d metrics", len(once))
 	}
 	if again := names(1000); len(again) != 20 {
-		t.Errorf("named 1,000 times there are %d metrics", len(again))
+		t.Errorf("with each name 1,000 times: %d metrics", len(again))
 	}
 }

@@ -32,7 +32,7 @@ func TestLoggedValuesOfInstancesThatMove(t *testing.T) {
 		}
 		refused := len(f.Columns) == 1 && f.Columns[0].Fault != nil && f.Columns[0].Fault.Kind == pcp.OutOfMemory
 		if refused == fits || fits && len(f.Columns) != n {
-			t.Errorf("with %d MiB there are %d columns, refused: %v", memory>>20, len(f.Columns), refused)
+			t.Errorf("with a budget of %d MiB: %d columns, refused: %v", memory>>20, len(f.Columns), refused)
 		}
 		if fits {
 			continue
@@ -40,7 +40,7 @@ func TestLoggedValuesOfInstancesThatMove(t *testing.T) {
 		end := int64(opened.Sources[0].Start) + 10e9
 		q.End = &api.When{Nanos: &end}
 		if f, err = s.Fetch(t.Context(), q, nil); err != nil || len(f.Columns) != 12 {
-			t.Errorf("of eleven records: %d columns, %v; want 12", len(f.Columns), err)
+			t.Errorf("for eleven records: %d columns, %v; want 12", len(f.Columns), err)
 		}
 	}
 }

@@ -137,7 +137,7 @@ func (p *plain) record(rec []byte, now pcp.Time) error {
 				continue
 			}
 			if m.void >= len(m.obs.Voids) || m.obs.Voids[m.void] != (series.Void{Time: now, Code: pcp.Code(n)}) {
-				return fmt.Errorf("%s: no code %d at %d", id, n, now)
+				return fmt.Errorf("%s: error code %d at %d is missing", id, n, now)
 			}
 			m.void++
 			continue
@@ -164,7 +164,7 @@ func (p *plain) record(rec []byte, now pcp.Time) error {
 			}
 		}
 		if m.row >= len(m.obs.Times) || m.obs.Times[m.row] != now {
-			return fmt.Errorf("%s: row %d is not at %d", id, m.row, now)
+			return fmt.Errorf("%s: row %d does not have the time %d", id, m.row, now)
 		}
 		m.row++
 	}
@@ -177,7 +177,7 @@ func (p *plain) metric(id pcp.PMID) (*plainMetric, error) {
 	}
 	obs, ok := p.a.Observations(id)
 	if !ok {
-		return nil, fmt.Errorf("nothing is known of %s", id)
+		return nil, fmt.Errorf("%s is missing from the archive", id)
 	}
 	known, _ := p.a.Metric(id)
 	m := &plainMetric{obs: obs, singular: !known.Guessed && known.InDom == pcp.NullInDom, series: map[int32]*plainSeries{}}
@@ -191,7 +191,7 @@ func (p *plain) metric(id pcp.PMID) (*plainMetric, error) {
 func (p *plain) value(m *plainMetric, inst int32, format, raw word, rec []byte) error {
 	s := m.series[inst]
 	if s == nil {
-		return fmt.Errorf("it has no series")
+		return fmt.Errorf("the instance has no series")
 	}
 	for s.at+1 < len(s.runs) && int(s.runs[s.at+1].Row&series.RowNum) <= m.row {
 		s.at++
@@ -199,7 +199,7 @@ func (p *plain) value(m *plainMetric, inst int32, format, raw word, rec []byte) 
 	p.values++
 	s.seen++
 	if s.at < 0 || s.runs[s.at].Row&series.Gone != 0 {
-		return fmt.Errorf("it has no value")
+		return fmt.Errorf("there is no value")
 	}
 	run := s.runs[s.at]
 	want, payload, ok := decode(m.obs.Desc.Type, format, raw, rec)
@@ -207,7 +207,7 @@ func (p *plain) value(m *plainMetric, inst int32, format, raw word, rec []byte) 
 	case !ok && (!failed || int64(run.Val) != int64(pcp.ErrConv)):
 		return fmt.Errorf("it has the value %x, but cannot be converted", run.Val)
 	case ok && failed:
-		return fmt.Errorf("it failed, but is %x %q", want, payload)
+		return fmt.Errorf("the value is an error, the file says %x %q", want, payload)
 	case ok && payload != nil && !bytes.Equal(m.obs.Blobs.At(run.Val), payload):
 		return fmt.Errorf("it is %q, not %q", payload, m.obs.Blobs.At(run.Val))
 	case ok && payload == nil && run.Val != want:

@@ -7,8 +7,8 @@ import (
 	"pcpscope/core"
 )
 
-// What the page is sent about a source without asking for a part of it is
-// bounded, however much the source has: the page draws it in one go.
+// Lists that are sent to the page as a whole have a maximum length, whatever the source
+// contains: the page draws them in one go.
 func TestListsAreBounded(t *testing.T) {
 	const n = 3000
 	boards := func(name string) int {

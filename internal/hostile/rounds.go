@@ -40,10 +40,10 @@ func Rounds(t testing.TB, part int, one func(m *Mutator, i int)) Tally {
 		before := CPUTime()
 		one(&Mutator{Rand: rand.New(rand.NewPCG(tally.Seed, uint64(i))), counts: tally.counts}, i)
 		if took := CPUTime() - before; took > mostOfRound() {
-			t.Errorf("it took %v", took)
+			t.Errorf("the round took %v of CPU time", took)
 		}
 		if t.Failed() {
-			t.Logf("this was round %d; again: PCPSCOPE_FUZZ_SEED=%d PCPSCOPE_FUZZ_AT=%d go test -run %s", i, tally.Seed, i, t.Name())
+			t.Logf("this was round %d; to repeat it: PCPSCOPE_FUZZ_SEED=%d PCPSCOPE_FUZZ_AT=%d go test -run %s", i, tally.Seed, i, t.Name())
 		}
 	}
 	if at, err := strconv.Atoi(os.Getenv("PCPSCOPE_FUZZ_AT")); err == nil {
