@@ -30,6 +30,9 @@ type hostSeries struct {
 	host departures.Host
 	grid series.Grid
 	pace *pace
+	// memory is that of the means of the series before, if what each calls does not keep
+	// them; nil if it may.
+	memory *interp.Memory
 }
 
 // each calls f with every series of a metric of at least a tier, and with the
@@ -39,7 +42,7 @@ func (h hostSeries) each(tier float64, f func(d departed, line timeline, kind de
 	if err != nil {
 		return err
 	}
-	means := &gridded{h.grid, h.pace, map[string]*interp.Reducer{}}
+	means := &gridded{h.grid, h.pace, map[string]*interp.Reducer{}, h.memory}
 	atOnce := max(1, (4<<20)/h.grid.Count)
 	spare := int64(spareSteps)
 	for _, m := range all {
@@ -60,7 +63,8 @@ func (h hostSeries) each(tier float64, f func(d departed, line timeline, kind de
 		}
 		line := h.src.timeline(ms, h.src.extent())
 		for _, some := range line.instances(atOnce) {
-			for _, r := range means.of(some) {
+			found := means.of(some)
+			for _, r := range found {
 				d, instance := departed{metric: m.name, units: units}, ""
 				if m.InDom != pcp.NullInDom {
 					instance = text(names.nameOf(r.Inst))
@@ -73,6 +77,7 @@ func (h hostSeries) each(tier float64, f func(d departed, line timeline, kind de
 					return err
 				}
 			}
+			h.memory.Free(found...)
 		}
 	}
 	return h.pace.ended

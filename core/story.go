@@ -191,7 +191,7 @@ func (t *storyBuilder) metrics() error {
 	if t.merged > 1 {
 		least = weeksTier
 	}
-	h := hostSeries{t.Session, t.ctx, t.src, t.host, t.grid, t.pace}
+	h := hostSeries{t.Session, t.ctx, t.src, t.host, t.grid, t.pace, new(interp.Memory)}
 	return h.each(least, func(d departed, _ timeline, kind departures.Kind, r *interp.Reduced) error {
 		return t.series(&storySeries{departed: d}, kind, r.Values)
 	})

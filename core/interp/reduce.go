@@ -50,6 +50,7 @@ type Reducer struct {
 	counts bool
 	spread bool
 	cached []map[rowsOf]*rows
+	memory *Memory // nil: results have memory of their own
 }
 
 // NewReducer returns a Reducer for a grid with a positive step over the
@@ -69,6 +70,42 @@ func (r *Reducer) Counted() *Reducer {
 func (r *Reducer) Distributed() *Reducer {
 	r.spread = true
 	return r
+}
+
+// Reusing makes Metric take memory from m for its results, but for quantiles.
+func (r *Reducer) Reusing(m *Memory) *Reducer {
+	r.memory = m
+	return r
+}
+
+// A Memory is that of results which nobody needs any more. What a nil one gives is new.
+type Memory struct{ free [][]float64 }
+
+// Free takes the memory of results that nobody needs any more.
+func (m *Memory) Free(list ...Reduced) {
+	for i := range list {
+		d := &list[i]
+		m.put(d.Values, d.Low, d.High, d.Lasted, d.Count)
+	}
+}
+
+func (m *Memory) put(lists ...[]float64) {
+	for _, list := range lists {
+		if m != nil && list != nil {
+			m.free = append(m.free, list)
+		}
+	}
+}
+
+// take returns n zeros.
+func (m *Memory) take(n int) []float64 {
+	if m == nil || len(m.free) == 0 || cap(m.free[len(m.free)-1]) < n {
+		return make([]float64, n)
+	}
+	list := m.free[len(m.free)-1][:n]
+	m.free = m.free[:len(m.free)-1]
+	clear(list)
+	return list
 }
 
 // ranks reports whether the observations of a step are sorted.
@@ -130,11 +167,14 @@ func (r *Reducer) Metric(obs []*series.Observations) []Reduced {
 		}
 		if d, any := s.finish(inst); any {
 			out = append(out, d)
+		} else {
+			r.memory.Free(d)
 		}
 		if r.opt.Stop != nil && r.opt.Stop(len(out)) {
 			break
 		}
 	}
+	r.memory.put(s.area, s.lasted, s.points, s.end)
 	return out
 }
 
@@ -198,7 +238,7 @@ type stepwise struct {
 
 func newStepwise(r *Reducer) *stepwise {
 	n := r.grid.Count
-	return &stepwise{Reducer: r, area: make([]float64, n), lasted: make([]float64, n), points: make([]float64, n), count: make([]int, n), end: make([]float64, n)}
+	return &stepwise{Reducer: r, area: r.memory.take(n), lasted: r.memory.take(n), points: r.memory.take(n), count: make([]int, n), end: r.memory.take(n)}
 }
 
 func (s *stepwise) begin() {
@@ -208,7 +248,7 @@ func (s *stepwise) begin() {
 	clear(s.lasted)
 	clear(s.points)
 	clear(s.count)
-	s.low, s.high = make([]float64, n), make([]float64, n)
+	s.low, s.high = s.memory.take(n), s.memory.take(n)
 	for i := range s.low {
 		s.low[i], s.high[i] = math.Inf(1), math.Inf(-1)
 	}
@@ -219,7 +259,7 @@ func (s *stepwise) begin() {
 		s.median, s.p99 = make([]float64, n), make([]float64, n)
 	}
 	if s.counts {
-		s.observed = make([]float64, n)
+		s.observed = s.memory.take(n)
 	}
 }
 
@@ -384,9 +424,9 @@ func (s *stepwise) finish(inst int32) (d Reduced, any bool) {
 	if s.ranks() {
 		s.quantile()
 	}
-	d = Reduced{Inst: inst, Values: make([]float64, s.grid.Count), Low: s.low, High: s.high, Count: s.observed}
+	d = Reduced{Inst: inst, Values: s.memory.take(s.grid.Count), Low: s.low, High: s.high, Count: s.observed}
 	if s.counts {
-		d.Lasted = make([]float64, s.grid.Count)
+		d.Lasted = s.memory.take(s.grid.Count)
 		for i, ns := range s.lasted {
 			d.Lasted[i] = ns / 1e9
 		}
