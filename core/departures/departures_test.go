@@ -150,6 +150,7 @@ func TestKindOf(t *testing.T) {
 		{"disk.dev.avactive", "sda", pcp.Units{}, Subject{"disk", "Disk", "sda"}, 0.02},
 		{"network.interface.in.bytes", "eth0", pcp.Units{Space: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"network", "Interface", "eth0"}, 65536},
 		{"kernel.all.load", "1 minute", pcp.Units{}, Subject{"cpu", "Load", ""}, 0.6},
+		{"kernel.all.pswitch", "", pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"cpu", "Context switches", ""}, 200},
 		{"mmv.shop.orders.count", "books", pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"other", "mmv.shop", "books"}, 5},
 	} {
 		k, tells := KindOf(c.metric, c.units, h)
@@ -160,6 +161,36 @@ func TestKindOf(t *testing.T) {
 	for _, name := range []string{"proc.psinfo.utime", "hinv.ncpu", "kernel.all.uptime", "mem.slabinfo.objects.size"} {
 		if _, tells := KindOf(name, pcp.Units{}, h); tells {
 			t.Errorf("%s tells", name)
+		}
+	}
+}
+
+// A disk that writes far more than ever, in a quarter of its time, comes after
+// CPUs of which 60 % are in use.
+func TestUtilisation(t *testing.T) {
+	h := Host{CPUs: 8, Memory: 8 << 30}
+	rate := pcp.Units{Space: 1, SpaceScale: 1, Time: -1, TimeScale: pcp.Sec}
+	candidate := func(metric, instance string, u pcp.Units, was float64) Candidate[string] {
+		k, _ := KindOf(metric, u, h)
+		k = k.Instance(instance)
+		d, far := FindDeparture(was, repeated(0, 20), 10, k)
+		if !far {
+			t.Fatalf("%s: no departure", metric)
+		}
+		return Candidate[string]{Kind: k, Departure: d, Series: metric}
+	}
+	cpu := candidate("kernel.all.cpu.user", "", pcp.Units{}, 0.6*8)
+	writes, busy := candidate("disk.dev.write_bytes", "sda", rate, 15_000), candidate("disk.dev.avactive", "sda", pcp.Units{}, 0.26)
+	for _, c := range []struct {
+		list []Candidate[string]
+		want []string
+	}{
+		{[]Candidate[string]{writes, cpu}, []string{"disk.dev.write_bytes", "kernel.all.cpu.user"}},
+		{[]Candidate[string]{writes, busy, cpu}, []string{"kernel.all.cpu.user", "disk.dev.avactive"}},
+	} {
+		rows := Rows(c.list)
+		if len(rows) != 2 || rows[0].Best != c.want[0] || rows[1].Best != c.want[1] {
+			t.Errorf("rows = %+v, want them by %v", rows, c.want)
 		}
 	}
 }

@@ -18,12 +18,13 @@ type Subject struct {
 // A Kind says how to judge the series of a metric.
 type Kind struct {
 	Subject
-	each  bool    // an instance is a subject of its own
-	Rank  int     // how directly it tells of its subject: 0 is read first
-	Tier  float64 // what its changes weigh, 0 to 1
-	Layer bool    // it repeats what another subject of its family says, from further up or down
-	Drift bool    // a level that may rise or fall for hours: it must differ from what was before and after, too
-	Floor float64 // difference below which no change counts, in the units of the series; 0 for a share of what is usual
+	each        bool    // an instance is a subject of its own
+	Rank        int     // how directly it tells of its subject: 0 is read first
+	Tier        float64 // what its changes weigh, 0 to 1
+	Layer       bool    // it repeats what another subject of its family says, from further up or down
+	Utilisation bool    // it is the share of its subject that is in use
+	Drift       bool    // a level that may rise or fall for hours: it must differ from what was before and after, too
+	Floor       float64 // difference below which no change counts, in the units of the series; 0 for a share of what is usual
 }
 
 // A Host has the properties of the machine that floors depend on.
@@ -45,6 +46,8 @@ type rule struct {
 
 // layers are subjects that show what others cause.
 var layers = map[string]bool{"Device-mapper device": true, "RAID device": true, "Disks": true, "Partition": true, "Network protocols": true, "Interfaces": true, "Virtual memory": true, "Page cache": true, "Interrupts": true, "Context switches": true, "XFS": true, "Kernel caches of files": true, "Waiting for I/O": true, "I/O pressure": true, "CPU pressure": true, "Load": true}
+
+const diskBusy = "disk.dev.avactive"
 
 var rules = []rule{
 	{"kernel.all.cpu.user", "cpu", "CPU", false, 0, 1},
@@ -86,7 +89,7 @@ var rules = []rule{
 	{"mem.", "memory", "Virtual memory", false, 7, 0.2},
 	{"swap.", "memory", "Swap", false, 0, 1},
 	{"swapdev.", "memory", "Swap", false, 3, 0.5},
-	{"disk.dev.avactive", "disk", "Disk", true, 0, 1},
+	{diskBusy, "disk", "Disk", true, 0, 1},
 	{"disk.dev.aveq", "disk", "Disk", true, 1, 0.9},
 	{"disk.dev.read_bytes", "disk", "Disk", true, 2, 0.8},
 	{"disk.dev.write_bytes", "disk", "Disk", true, 2, 0.8},
@@ -144,7 +147,7 @@ func KindOf(metric string, units pcp.Units, h Host) (Kind, bool) {
 		}
 	}
 	r := ruleOf(metric)
-	return Kind{Subject: Subject{Family: r.family, Name: r.name}, each: r.each, Rank: r.rank, Tier: r.tier, Layer: layers[r.name],
+	return Kind{Subject: Subject{Family: r.family, Name: r.name}, each: r.each, Rank: r.rank, Tier: r.tier, Layer: layers[r.name], Utilisation: r.prefix == diskBusy,
 		Drift: units.Space == 1 && units.Time == 0 || strings.HasPrefix(metric, "mem.vmstat.nr_"), Floor: floorOf(metric, units, h)}, true
 }
 
@@ -176,6 +179,9 @@ func ruleOf(metric string) rule {
 const (
 	memoryShare = 0.005    // of physical memory
 	bytesRate   = 64 << 10 // a second
+	// A CPU serves some hundred interrupts a second for its timers alone, and more
+	// or less of these are nobody's concern.
+	switchesRate = 50
 )
 
 // floorOf returns the difference below which no change counts; 0 for a share of the
@@ -185,6 +191,8 @@ func floorOf(metric string, u pcp.Units, h Host) float64 {
 	switch {
 	case strings.HasPrefix(metric, "kernel.all.cpu."):
 		return 0.01 * cpus
+	case metric == "kernel.all.pswitch", metric == "kernel.all.intr":
+		return switchesRate * cpus
 	case strings.HasPrefix(metric, "kernel.percpu.cpu."), strings.HasPrefix(metric, "kernel.pernode.cpu."):
 		return 0.05
 	case strings.HasPrefix(metric, "kernel.all.load"), metric == "kernel.all.running", metric == "kernel.all.runnable", metric == "kernel.all.blocked", strings.HasPrefix(metric, "proc.runq."):
