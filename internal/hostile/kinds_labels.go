@@ -22,6 +22,13 @@ var labelKinds = []archiveKind{
 		}
 		values(e, 0)
 	}},
+	{name: "metrics, and label records later on", fill: func(e *encoder, n int) { // the labels of a metric are those at the start
+		for i := range n {
+			e.metric(i, none, pcp.Instant, fmt.Sprint("a.b", i))
+			e.labelRecord(1, 0xffffffff, i, labels{-1, `{"a":1}`})
+		}
+		values(e, 0)
+	}},
 	{name: "label records of one time", fill: func(e *encoder, n int) {
 		e.metric(0, none, pcp.Instant, "a.b")
 		for range n {

@@ -241,6 +241,7 @@ func TestWhoMayRead(t *testing.T) {
 		{"token split by the platform", Config{Tokens: []Token{{Secret: "s,cret"}}}, []string{"Authorization", "Bearer s", "Authorization", "cret"}, 200},
 		{"no token", Config{Tokens: []Token{{Secret: "secret"}}}, nil, 401},
 		{"wrong token", Config{Tokens: []Token{{Secret: "secret"}}}, []string{"Authorization", "Bearer secreT"}, 401},
+		{"empty token", Config{Tokens: []Token{{Secret: ""}}}, []string{"Authorization", "Bearer "}, 401},
 		{"other scheme", Config{Tokens: []Token{{Secret: "secret"}}}, []string{"Authorization", "Basic secret"}, 401},
 		{"assertion", Config{Access: access}, []string{"Cf-Access-Jwt-Assertion", good}, 200},
 		{"assertion and token", Config{Access: access, Tokens: []Token{{Secret: "secret"}}}, []string{"Cf-Access-Jwt-Assertion", good}, 200},
