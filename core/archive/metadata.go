@@ -276,13 +276,15 @@ func (md *metadata) bind(m *Metric, name string, at int64, f fileFaults) {
 		return
 	}
 	if other := md.names.get(name); other != nil {
-		if other != m {
+		if other != m && !f.enough() {
 			f.add(pcp.Faultf(pcp.Corrupt, "The name %s is given to two metrics, %s and %s.", short(name), other.PMID, m.PMID).At(at, "name"), "The first one keeps it.")
 		}
 		return
 	}
 	if _, is := md.inner[name]; is {
-		f.add(pcp.Faultf(pcp.Corrupt, "The name %s of metric %s is the beginning of other metrics' names.", short(name), m.PMID).At(at, "name"), "The metric stays without this name.")
+		if !f.enough() {
+			f.add(pcp.Faultf(pcp.Corrupt, "The name %s of metric %s is the beginning of other metrics' names.", short(name), m.PMID).At(at, "name"), "The metric stays without this name.")
+		}
 		return
 	}
 	md.names.set(name, m)

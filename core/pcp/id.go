@@ -35,7 +35,9 @@ func (p PMID) String() string {
 	case p.Domain() == 511 && p.Item() == 0: // root of a dynamic subtree
 		return fmt.Sprintf("%d.*.*", p.Cluster())
 	}
-	return fmt.Sprintf("%d.%d.%d", p.Domain(), p.Cluster(), p.Item())
+	b := append(strconv.AppendInt(make([]byte, 0, len("511.4095.1023")), int64(p.Domain()), 10), '.')
+	b = append(strconv.AppendInt(b, int64(p.Cluster()), 10), '.')
+	return string(strconv.AppendInt(b, int64(p.Item()), 10)) // without fmt: metrics without a name are called by it
 }
 
 // ParsePMID parses the result of String.
