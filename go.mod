@@ -17,6 +17,7 @@ require (
 	github.com/vugu/vugu v0.4.0
 	github.com/yuin/goldmark v1.8.7
 	golang.org/x/text v0.31.0
+	honnef.co/go/js/dom/v2 v2.0.0-20250304181735-b5e52f05e89d
 )
 
 require (

@@ -98,7 +98,7 @@ var mayImport = map[string][]string{
 
 // closed is what nothing below core/ may import, because it must run wherever
 // Go runs.
-var closed = regexp.MustCompile(`^(syscall/js|net/http|os/exec|github\.com/vugu/.*)$`)
+var closed = regexp.MustCompile(`^(syscall/js|net/http|os/exec|honnef\.co/go/js/.*|github\.com/vugu/.*)$`)
 
 type goPackage struct {
 	ImportPath, Dir string
@@ -182,7 +182,7 @@ func TestJavaScriptStaysInGlue(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !bytes.Contains(text, []byte(`"syscall/js"`)) {
+			if !bytes.Contains(text, []byte(`"syscall/js"`)) && !bytes.Contains(text, []byte(`"honnef.co/go/js/dom`)) {
 				continue
 			}
 			room, _, _ := strings.Cut(name, "/")

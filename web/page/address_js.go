@@ -6,6 +6,8 @@ import (
 	"syscall/js"
 	"time"
 
+	"honnef.co/go/js/dom/v2"
+
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/wasm/rpc"
@@ -33,7 +35,7 @@ const maxSessionBytes = 4 << 20
 func (k *address) listen(a *app.App) {
 	k.top = js.Global().Get("parent").Equal(js.Global().Get("window"))
 	a.Page.Address = func() string {
-		return strings.Split(window.Get("location").Get("href").String(), "#")[0]
+		return strings.Split(window.Location().Href(), "#")[0]
 	}
 	a.Page.Copy = func(text string) {
 		clipboard := js.Global().Get("navigator").Get("clipboard")
@@ -43,7 +45,7 @@ func (k *address) listen(a *app.App) {
 		selectAll("share-link")
 	}
 	follow := func() {
-		fragment := window.Get("location").Get("hash").String()
+		fragment := window.Location().Hash()
 		if strings.TrimPrefix(fragment, "#") == k.link {
 			return
 		}
@@ -57,14 +59,14 @@ func (k *address) listen(a *app.App) {
 		}
 		a.Loop.UnlockRender()
 	}
-	on(window, "hashchange", func(js.Value) {
+	window.AddEventListener("hashchange", false, func(dom.Event) {
 		if js.Global().Get("history").Get("state").Type() == js.TypeObject {
-			k.link = strings.TrimPrefix(window.Get("location").Get("hash").String(), "#")
+			k.link = strings.TrimPrefix(window.Location().Hash(), "#")
 			return // a step back or forward, handled by history
 		}
 		go follow()
 	})
-	on(byID("forget-wanted"), "click", func(js.Value) {
+	byID("forget-wanted").AddEventListener("click", false, func(dom.Event) {
 		go func() {
 			a.Loop.Lock()
 			a.DropPending()
@@ -79,7 +81,7 @@ func (k *address) listen(a *app.App) {
 func (k *address) sync(a *app.App) {
 	if r := &a.NoteEditor; r.Open && r.Rev != k.note {
 		k.note = r.Rev
-		byID("note-text").Call("focus")
+		byID("note-text").Focus()
 	}
 	if a.Share.Open && !k.share {
 		selectAll("share-link")
@@ -122,8 +124,8 @@ func (k *address) address(link string) {
 	}
 	k.link = link
 	history := js.Global().Get("history")
-	location := window.Get("location")
-	to := location.Get("pathname").String() + location.Get("search").String()
+	location := window.Location()
+	to := location.Pathname() + location.Search()
 	if link != "" {
 		to += "#" + link
 	}
@@ -183,9 +185,9 @@ func (k *address) sessions(a *app.App, files []app.File) []app.File {
 }
 
 func selectAll(testid string) {
-	if el := query(`[data-testid="` + testid + `"]`); el.Truthy() {
-		el.Call("focus")
-		el.Call("select")
-		el.Set("scrollLeft", 0) // the beginning of a link is the recognisable part
+	if el := query(`[data-testid="` + testid + `"]`); el != nil {
+		el.Focus()
+		(&dom.HTMLInputElement{BasicHTMLElement: el}).Select()
+		el.Underlying().Set("scrollLeft", 0) // the beginning of a link is the recognisable part
 	}
 }

@@ -1,35 +1,34 @@
 package page
 
-import "syscall/js"
+import (
+	"syscall/js"
 
-// Access to the page around the components. An element that there is none of is null.
-var window = js.Global()
+	"honnef.co/go/js/dom/v2"
+)
+
+// Typed access to the page around the components.
+var window = dom.GetWindow()
+
+// element gives an element its type; nil if there is none. The library's own conversion
+// needs its table of all element types, a 60 kB download.
+func element(v js.Value) *dom.BasicHTMLElement {
+	if !v.Truthy() {
+		return nil
+	}
+	return &dom.BasicHTMLElement{BasicElement: &dom.BasicElement{BasicNode: &dom.BasicNode{Value: v}}}
+}
 
 // document is a function because the program also runs where there is none.
-func document() js.Value { return window.Get("document") }
+func document() js.Value { return js.Global().Get("document") }
 
-func byID(id string) js.Value { return document().Call("getElementById", id) }
+func byID(id string) *dom.BasicHTMLElement { return element(document().Call("getElementById", id)) }
 
-func query(selector string) js.Value { return document().Call("querySelector", selector) }
+func query(selector string) *dom.BasicHTMLElement {
+	return element(document().Call("querySelector", selector))
+}
 
 // active is the focused element.
-func active() js.Value { return document().Get("activeElement") }
-
-// attribute is an element's attribute, "" if it has none of the name.
-func attribute(element js.Value, name string) string {
-	if v := element.Call("getAttribute", name); v.Truthy() {
-		return v.String()
-	}
-	return ""
-}
+func active() *dom.BasicHTMLElement { return element(document().Get("activeElement")) }
 
 // hide hides or shows an element.
-func hide(element js.Value, hidden bool) { element.Set("hidden", hidden) }
-
-// on calls do for each event of a target, such as "click".
-func on(target js.Value, event string, do func(e js.Value)) {
-	target.Call("addEventListener", event, js.FuncOf(func(_ js.Value, args []js.Value) any {
-		do(args[0])
-		return nil
-	}))
-}
+func hide(e *dom.BasicHTMLElement, hidden bool) { e.Set("hidden", hidden) }

@@ -2,7 +2,8 @@ package page
 
 import (
 	"syscall/js"
-	"time"
+
+	"honnef.co/go/js/dom/v2"
 
 	"pcpscope/web/app"
 )
@@ -21,16 +22,17 @@ func (e *editor) sync(d *app.Editor) {
 	if d.Page != "editor" {
 		return
 	}
-	text := byID("derive-text")
-	if !text.Truthy() {
+	area := byID("derive-text")
+	if area == nil {
 		return
 	}
+	text := area.Underlying()
 	if d.CaretRev != e.caret || opened {
 		e.caret = d.CaretRev
 		text.Call("focus", map[string]any{"preventScroll": true})
 		text.Call("setSelectionRange", d.Caret, d.Caret)
 	}
-	if on := query("#derive-popup .candidate.on"); d.Completing && on.Truthy() {
+	if on := query("#derive-popup .candidate.on"); d.Completing && on != nil {
 		on.Call("scrollIntoView", map[string]any{"block": "nearest"})
 	}
 }
@@ -43,9 +45,9 @@ func save(name, kind, text string) {
 
 func saveBlob(name string, blob js.Value) {
 	url := js.Global().Get("URL").Call("createObjectURL", blob)
-	a := document().Call("createElement", "a")
-	a.Set("href", url)
-	a.Set("download", name)
-	a.Call("click")
-	time.AfterFunc(10*time.Second, func() { js.Global().Get("URL").Call("revokeObjectURL", url) })
+	a := &dom.HTMLAnchorElement{BasicHTMLElement: element(document().Call("createElement", "a"))}
+	a.SetAttribute("href", url.String())
+	a.SetAttribute("download", name)
+	a.Click()
+	window.SetTimeout(func() { js.Global().Get("URL").Call("revokeObjectURL", url) }, 10_000)
 }

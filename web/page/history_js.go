@@ -3,6 +3,8 @@ package page
 import (
 	"syscall/js"
 
+	"honnef.co/go/js/dom/v2"
+
 	"pcpscope/core/api"
 	"pcpscope/web/app"
 	"pcpscope/web/canvas"
@@ -85,8 +87,8 @@ func (h *history) listen(p *page) {
 			p.app.Loop.UnlockOnly()
 		})
 	}
-	on(window, "popstate", func(e js.Value) {
-		to := e.Get("state")
+	window.AddEventListener("popstate", false, func(e dom.Event) {
+		to := e.Underlying().Get("state")
 		if to.Type() != js.TypeObject || to.Get("step").Type() != js.TypeNumber {
 			return
 		}

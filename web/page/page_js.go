@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vugu/vugu"
+	"honnef.co/go/js/dom/v2"
 
 	"pcpscope/wasm/rpc"
 	"pcpscope/web/app"
@@ -21,7 +22,7 @@ type page struct {
 	history        history
 	prefs          prefs
 	pcpscope       js.Value
-	welcome, bench js.Value
+	welcome, bench *dom.BasicHTMLElement
 	release        js.Value // releases the hold on idle while work is under way
 	refused        int
 	editor         editor
@@ -113,9 +114,9 @@ func (p *page) connect() {
 	p.app.Loop.Lock()
 	yielder := newYielder()
 	p.app.Engine, p.app.Page.Lazy = worker{rpc.Client{Pcpscope: pcpscope, Pause: yielder.yield}, yielder}, true
-	p.app.Page.Origin = window.Get("location").Get("origin").String()
+	p.app.Page.Origin = window.Location().Origin()
 	p.app.Page.Do = func(action string) {
-		query(`[data-boot="` + action + `"]`).Call("click")
+		query(`[data-boot="` + action + `"]`).Click()
 	}
 	p.pcpscope = pcpscope
 	p.app.Loop.UnlockOnly()
@@ -140,8 +141,8 @@ func (p *page) listen() {
 			}
 		}()
 	})
-	on(window, "keydown", func(e js.Value) {
-		if e.Get("key").Type() == js.TypeString { // form fillers send other events
+	window.AddEventListener("keydown", false, func(e dom.Event) {
+		if e, ok := e.(*dom.KeyboardEvent); ok { // form fillers send other events
 			p.key(e)
 		}
 	})
@@ -156,8 +157,8 @@ func (p *page) listen() {
 		}()
 		return nil
 	}))
-	byID("engine-status").Set("textContent", "pcpscope "+p.app.Version+" · ready")
-	p.app.Page.Guides = byID("documentation").Truthy()
+	byID("engine-status").SetTextContent("pcpscope " + p.app.Version + " · ready")
+	p.app.Page.Guides = byID("documentation") != nil
 	intake.Call("take", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		p.app.Begin() // give callers of idle() a turn before the files are taken
 		go func() {
@@ -205,28 +206,27 @@ func fileOf(name string, data js.Value) app.File {
 
 // key passes a key to the state. This must decide before it returns whether the key is
 // used: only then can the browser's own action be prevented.
-func (p *page) key(e js.Value) {
-	name := e.Get("key").String()
+func (p *page) key(e *dom.KeyboardEvent) {
 	in, typing := "", false
-	if el := active(); el.Truthy() {
-		in = attribute(el, "data-testid")
-		switch el.Get("tagName").String() {
+	if el := active(); el != nil {
+		in = el.GetAttribute("data-testid")
+		switch el.TagName() {
 		case "INPUT", "TEXTAREA", "SELECT":
 			typing = true
 		case "BUTTON":
-			if name == "Enter" || name == " " {
+			if k := e.Key(); k == "Enter" || k == " " {
 				return // handled by the button itself
 			}
 		}
 	}
-	k := app.Key{Name: name, In: in, Typing: typing, Ctrl: e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool(), Shift: e.Get("shiftKey").Bool(), Alt: e.Get("altKey").Bool()}
+	k := app.Key{Name: e.Key(), In: in, Typing: typing, Ctrl: e.CtrlKey() || e.MetaKey(), Shift: e.ShiftKey(), Alt: e.AltKey()}
 	p.app.Loop.Lock()
 	focus, used := p.app.Press(k)
 	if !used {
 		p.app.Loop.UnlockOnly()
 		return
 	}
-	e.Call("preventDefault")
+	e.PreventDefault()
 	if focus == "" {
 		p.app.Loop.UnlockRender()
 		return
@@ -244,5 +244,5 @@ func (p *page) key(e js.Value) {
 // hasFocus reports whether the element with a data-testid has the focus.
 func hasFocus(testid string) bool {
 	el := active()
-	return el.Truthy() && attribute(el, "data-testid") == testid
+	return el != nil && el.GetAttribute("data-testid") == testid
 }
