@@ -55,7 +55,7 @@ func Bindings() []Binding {
 		{Keys: "`←` `→`", What: "in the tree: collapse and expand", in: []string{"tree"}, keys: []string{"ArrowLeft", "ArrowRight"}},
 		{Keys: "`Enter` `Space` `Shift Enter`", What: "in the tree: add to the selected panel; to a new panel", in: []string{"tree"}, keys: []string{"Enter", " "}},
 		{Keys: "`Delete` `Backspace`", What: "in the tree: remove the metric from the panels", in: []string{"tree"}, keys: []string{"Delete", "Backspace"}},
-		{Keys: "`←` `→` `Home` `End` `Enter`", What: "in the lane of incidents, above the strip: choose one, explain it",
+		{Keys: "`←` `→` `↑` `↓` `Home` `End` `Enter` `Space`", What: "in the lane of incidents, above the strip: choose one, explain it",
 			in: []string{"story-lane"}, keys: []string{"ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "Enter", " "}},
 		{Keys: "`↑` `↓` `Tab` `Enter`", What: "in the derived metric editor: choose a completion; `Ctrl Enter` saves",
 			in: []string{"derive-text"}, keys: []string{"ArrowUp", "ArrowDown", "Tab", "Enter"}},
