@@ -1588,7 +1588,7 @@ export interface SaveQuery {
   version?: number;
   /** Maximum size of a data volume in bytes. Default 100 MiB. */
   volumeSize?: number;
-  /** Default "none". PCP reads "zstd" since version 7. Loads tables.wasm the first time; not available in Node and in the single-file page. */
+  /** Default "none". PCP reads "zstd" since version 7. Loads tables.wasm the first time; not available in Node, with a `worker` of your own, and in the single-file page. */
   compress?: "none" | "zstd";
   /** Default "tar"; "files" returns each file of the archive separately, the metadata last. */
   container?: "tar" | "zip" | "files";
