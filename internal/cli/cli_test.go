@@ -131,6 +131,8 @@ func TestJSONIsThatOfThePage(t *testing.T) {
 	ask(nil, err)
 	exported, err := rpc.Invoke(t.Context(), page, rpc.Export, api.ExportQuery{Source: src.ID, Metrics: []string{"disk.dev"}, Container: "tar"}, nil)
 	ask(nil, err)
+	rules, err := os.ReadFile("../../docs/examples/load.pmie")
+	ask(nil, err)
 	untested := map[string]bool{}
 	for _, c := range (&run{}).root().Commands() {
 		untested[c.Name()] = true
@@ -145,13 +147,17 @@ func TestJSONIsThatOfThePage(t *testing.T) {
 		"values kernel.uname.release":     fetch(api.Query{Metrics: []string{"kernel.uname.release"}, Convert: "rate"}),
 		"values kernel.all.load --raw -r": fetch(api.Query{Metrics: []string{"kernel.all.load"}, Mode: "raw", Convert: "none"}),
 		"values sample.ulonglong.bigger -r -s 2 -m hinv.ncpu": fetch(api.Query{Metrics: []string{"sample.ulonglong.bigger", "hinv.ncpu"}, Count: 2, Convert: "none"}),
-		"summary":                           ask(rpc.Invoke(t.Context(), page, rpc.Summary, api.SummaryQuery{Source: src.ID}, nil)),
-		"summary -m hinv.ncpu -S 1min":      ask(rpc.Invoke(t.Context(), page, rpc.Summary, api.SummaryQuery{Source: src.ID, Metrics: []string{"hinv.ncpu"}, Start: text("1min")}, nil)),
-		"findings":                          ask(rpc.Invoke(t.Context(), page, rpc.Findings, rpc.SourceRequest{Source: src.ID}, nil)),
-		"report":                            ask(rpc.Invoke(t.Context(), page, rpc.Overview, rpc.SourceRequest{Source: src.ID}, nil)),
-		"check kernel.all.load --above 10":  ask(rpc.Invoke(t.Context(), page, rpc.CheckRule, api.CheckQuery{Source: src.ID, Expression: "kernel.all.load", Above: &limit}, nil)),
-		"compare -A 0sec/2min -B 2min/4min": ask(rpc.Invoke(t.Context(), page, rpc.Compare, api.CompareQuery{Source: src.ID, AStart: text("0sec"), AEnd: text("2min"), BStart: text("2min"), BEnd: text("4min")}, nil)),
-		"save --redact --list --key " + key: ask(rpc.Invoke(t.Context(), page, rpc.Redaction, api.SaveQuery{Source: src.ID, Redact: &api.Redact{Key: key}}, nil)),
+		"summary":                             ask(rpc.Invoke(t.Context(), page, rpc.Summary, api.SummaryQuery{Source: src.ID}, nil)),
+		"summary -m hinv.ncpu -S 1min":        ask(rpc.Invoke(t.Context(), page, rpc.Summary, api.SummaryQuery{Source: src.ID, Metrics: []string{"hinv.ncpu"}, Start: text("1min")}, nil)),
+		"findings":                            ask(rpc.Invoke(t.Context(), page, rpc.Findings, rpc.SourceRequest{Source: src.ID}, nil)),
+		"report":                              ask(rpc.Invoke(t.Context(), page, rpc.Overview, rpc.SourceRequest{Source: src.ID}, nil)),
+		"check kernel.all.load --above 10":    ask(rpc.Invoke(t.Context(), page, rpc.CheckRule, api.CheckQuery{Source: src.ID, Expression: "kernel.all.load", Above: &limit}, nil)),
+		"compare -A 0sec/2min -B 2min/4min":   ask(rpc.Invoke(t.Context(), page, rpc.Compare, api.CompareQuery{Source: src.ID, AStart: text("0sec"), AEnd: text("2min"), BStart: text("2min"), BEnd: text("4min")}, nil)),
+		"explain -S 1min -T 90sec":            ask(rpc.Invoke(t.Context(), page, rpc.Explain, api.ExplainQuery{Source: src.ID, Start: text("1min"), End: text("90sec")}, nil)),
+		"story --least 2":                     ask(rpc.Invoke(t.Context(), page, rpc.Story, api.StoryQuery{Source: src.ID, Least: 2}, nil)),
+		"moves kernel.all.cpu.user --limit 3": ask(rpc.Invoke(t.Context(), page, rpc.Moves, api.MovesQuery{Source: src.ID, Metric: "kernel.all.cpu.user", Limit: 3}, nil)),
+		"rules ../../docs/examples/load.pmie": ask(rpc.Invoke(t.Context(), page, rpc.RunRules, api.RulesQuery{Source: src.ID, Text: string(rules), File: "load.pmie"}, nil)),
+		"save --redact --list --key " + key:   ask(rpc.Invoke(t.Context(), page, rpc.Redaction, api.SaveQuery{Source: src.ID, Redact: &api.Redact{Key: key}}, nil)),
 	} {
 		args := strings.Fields(command)
 		out, said, status := call(t, append(append(args, "--json"), web01)...)

@@ -157,6 +157,11 @@ func (c *Details) InstanceAbout(i app.InstanceRow) string {
 	return text
 }
 
+// InstanceMovesLabel is what the button of an instance does.
+func (c *Details) InstanceMovesLabel(i app.InstanceRow) string {
+	return i.DisplayName + ": what moves with it"
+}
+
 // InstancesTitle says which instances are listed.
 func (c *Details) InstancesTitle() string {
 	d := c.detail()

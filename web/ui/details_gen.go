@@ -242,7 +242,9 @@ func (c *Details) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgn.SetInnerHTML(i.DisplayName)
 						}
 						if !c.NoInstanceMoves() {
-							vgn = element(vgparent, "button", "type=button\x00class=link strong\x00data-testid=instance-moves\x00title=What moves with this")
+							vgn = element(vgparent, "button", "type=button\x00class=link strong\x00data-testid=instance-moves")
+							vgn.AddAttrInterface("aria-label", c.InstanceMovesLabel(i))
+							vgn.AddAttrInterface("title", c.InstanceAbout(i))
 							vgn.SetInnerHTML(i.DisplayName)
 							on(vgn, "click", func(event vugu.DOMEvent) { c.InstanceMoves(i) })
 						}
