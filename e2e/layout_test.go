@@ -200,7 +200,8 @@ func TestPinnedCursor(t *testing.T) {
 	if eval[bool](p, `document.querySelector('[data-testid="drawer"]').hidden`) {
 		t.Error("the first Escape closed the drawer, too")
 	}
-	shortcut(p, "Escape") // the drawer covers the chart
+	shortcut(p, "Escape") // the drawer covers the chart until that is drawn
+	p.until(fmt.Sprintf(`document.elementFromPoint(%f, %f)?.closest(".u-over")`, left+width/2, top+height/2))
 	press(0.5)
 	press(0.9)
 	at(0.5)
