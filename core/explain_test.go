@@ -140,3 +140,18 @@ func TestExplainAnything(t *testing.T) {
 		}
 	}
 }
+
+// Averages of pressure are in percent, totals in seconds of each second.
+func TestAmountOfPressure(t *testing.T) {
+	for metric, c := range map[string]struct {
+		v    float64
+		want string
+	}{
+		"kernel.all.pressure.cpu.some.avg":   {10.8, "10.8 %"},
+		"kernel.all.pressure.cpu.some.total": {0.572, "57.2 %"},
+	} {
+		if got := amountOf(metric, "", "", 2, c.v); got != c.want {
+			t.Errorf("%s: %q, want %q", metric, got, c.want)
+		}
+	}
+}

@@ -178,6 +178,8 @@ func amountOf(metric, unit, units string, cpus, v float64) string {
 	switch {
 	case strings.HasPrefix(metric, "kernel.all.cpu.") && cpus > 0:
 		return analysis.Number(100*v/cpus) + " %"
+	case strings.HasPrefix(metric, "kernel.all.pressure.") && strings.HasSuffix(metric, ".avg"): // in percent already
+		return analysis.Number(v) + " %"
 	case strings.HasSuffix(metric, "avactive"), strings.HasPrefix(metric, "kernel.all.pressure."):
 		return analysis.Number(100*v) + " %"
 	}

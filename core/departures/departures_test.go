@@ -150,7 +150,11 @@ func TestKindOf(t *testing.T) {
 		{"disk.dev.avactive", "sda", pcp.Units{}, Subject{"disk", "Disk", "sda"}, 0.02},
 		{"network.interface.in.bytes", "eth0", pcp.Units{Space: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"network", "Interface", "eth0"}, 65536},
 		{"kernel.all.load", "1 minute", pcp.Units{}, Subject{"cpu", "Load", ""}, 0.6},
-		{"kernel.all.pswitch", "", pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"cpu", "Context switches", ""}, 200},
+		{"kernel.all.pswitch", "", pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"processes", "Context switches", ""}, 200},
+		{"kernel.all.softirqs.total", "SCHED", pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"cpu", "Interrupts", ""}, 5},
+		{"filesys.usedfiles", "/dev/vda", pcp.Units{}, Subject{"filesystem", "Filesystem", "/dev/vda"}, 5000},
+		{"cgroup.cpuacct.usage", "/batch", pcp.Units{}, Subject{"cgroup", "Cgroup", "/batch"}, 0.04},
+		{"cgroup.cpusched.throttled_time", "/batch", pcp.Units{}, Subject{"cgroup", "Cgroup", "/batch"}, 0.02},
 		{"mmv.shop.orders.count", "books", pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"other", "mmv.shop", "books"}, 5},
 	} {
 		k, tells := KindOf(c.metric, c.units, h)

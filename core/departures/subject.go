@@ -47,7 +47,10 @@ type rule struct {
 // layers are subjects that show what others cause.
 var layers = map[string]bool{"Device-mapper device": true, "RAID device": true, "Disks": true, "Partition": true, "Network protocols": true, "Interfaces": true, "Virtual memory": true, "Page cache": true, "Interrupts": true, "Context switches": true, "XFS": true, "Kernel caches of files": true, "Waiting for I/O": true, "I/O pressure": true, "CPU pressure": true, "Load": true}
 
-const diskBusy = "disk.dev.avactive"
+const (
+	diskBusy  = "disk.dev.avactive"
+	throttled = "cgroup.cpusched.throttled"
+)
 
 var rules = []rule{
 	{"kernel.all.cpu.user", "cpu", "CPU", false, 0, 1},
@@ -69,10 +72,11 @@ var rules = []rule{
 	{"kernel.all.pressure.memory", "memory", "Memory pressure", false, 1, 1},
 	{"kernel.all.sysfork", "processes", "Process creation", false, 0, 0.7},
 	{"kernel.all.nprocs", "processes", "Processes", false, 0, 0.7},
-	{"kernel.all.pswitch", "cpu", "Context switches", false, 1, 0.4},
+	{"kernel.all.pswitch", "processes", "Context switches", false, 1, 0.4},
 	{"kernel.all.intr", "cpu", "Interrupts", false, 3, 0.3},
 	{"kernel.percpu.cpu.", "cpu", "CPU", false, 6, 0.4},
 	{"kernel.pernode.cpu.", "cpu", "CPU", false, 6, 0.4},
+	{"kernel.all.softirqs", "cpu", "Interrupts", false, 5, 0.2},
 	{"kernel.percpu.", "cpu", "Interrupts", false, 6, 0.1},
 	{"mem.util.available", "memory", "Memory", false, 0, 1},
 	{"mem.util.used", "memory", "Memory", false, 2, 0.7},
@@ -123,6 +127,7 @@ var rules = []rule{
 	{"rpc.", "network", "NFS", false, 3, 0.2},
 	{"vfs.files.count", "processes", "Open files", false, 0, 0.9},
 	{"vfs.", "filesystem", "Kernel caches of files", false, 7, 0.15},
+	{throttled, "cgroup", "Cgroup", true, 0, 1},
 	{"cgroup.", "cgroup", "Cgroup", true, 3, 0.4},
 	{"pmcd.", "collector", "PCP", false, 5, 0.1},
 	{"pmda.", "collector", "PCP", false, 5, 0.1},
@@ -148,7 +153,7 @@ func KindOf(metric string, units pcp.Units, h Host) (Kind, bool) {
 	}
 	r := ruleOf(metric)
 	return Kind{Subject: Subject{Family: r.family, Name: r.name}, each: r.each, Rank: r.rank, Tier: r.tier, Layer: layers[r.name], Utilisation: r.prefix == diskBusy,
-		Drift: units.Space == 1 && units.Time == 0 || strings.HasPrefix(metric, "mem.vmstat.nr_"), Floor: floorOf(metric, units, h)}, true
+		Drift: units.Space == 1 && units.Time == 0 || strings.HasPrefix(metric, "filesys.") && units.Time == 0 || strings.HasPrefix(metric, "mem.vmstat.nr_"), Floor: floorOf(metric, units, h)}, true
 }
 
 // Instance returns the kind of an instance of the metric.
@@ -182,6 +187,8 @@ const (
 	// A CPU serves some hundred interrupts a second for its timers alone, and more
 	// or less of these are nobody's concern.
 	switchesRate = 50
+	// A package has that many files.
+	manyFiles = 5000
 )
 
 // floorOf returns the difference below which no change counts; 0 for a share of the
@@ -193,6 +200,12 @@ func floorOf(metric string, u pcp.Units, h Host) float64 {
 		return 0.01 * cpus
 	case metric == "kernel.all.pswitch", metric == "kernel.all.intr":
 		return switchesRate * cpus
+	case metric == "filesys.usedfiles", metric == "filesys.freefiles":
+		return manyFiles
+	case metric == throttled+"_time":
+		return 0.02
+	case strings.HasPrefix(metric, "cgroup.cpu") && u == (pcp.Units{}):
+		return 0.01 * cpus
 	case strings.HasPrefix(metric, "kernel.percpu.cpu."), strings.HasPrefix(metric, "kernel.pernode.cpu."):
 		return 0.05
 	case strings.HasPrefix(metric, "kernel.all.load"), metric == "kernel.all.running", metric == "kernel.all.runnable", metric == "kernel.all.blocked", strings.HasPrefix(metric, "proc.runq."):

@@ -18,7 +18,7 @@ type truth struct {
 	Archive  string  `json:"archive"`
 	Start    moment  `json:"start"`
 	End      moment  `json:"end"`
-	Interval float64 `json:"interval"` // between records, in seconds
+	Interval float64 `json:"interval"` // between records, in seconds; 0 for what the archive says
 	Faults   []fault `json:"faults"`
 	Quiet    []span  `json:"quiet"` // in which nothing happened; without faults all of it
 	// Partial is set where more happened than is listed: what is found beside the
