@@ -19,15 +19,24 @@ type Around struct{ medians, spreads []float64 }
 func AroundOf(vals []float64, least float64) (a Around) {
 	var near []float64
 	for from := 0; from < len(vals); from += aroundSteps {
-		near = near[:0]
+		values := vals[max(0, from-aroundSteps):min(len(vals), from+2*aroundSteps)]
 		low, high := math.Inf(1), math.Inf(-1)
-		for _, v := range vals[max(0, from-aroundSteps):min(len(vals), from+2*aroundSteps)] {
-			if v == v {
-				near, low, high = append(near, v), min(low, v), max(high, v)
+		for _, v := range values {
+			if v < low {
+				low = v
+			}
+			if v > high {
+				high = v
 			}
 		}
 		median, spread := low, math.Inf(1)
 		if high-low >= least {
+			near = near[:0]
+			for _, v := range values {
+				if v == v {
+					near = append(near, v)
+				}
+			}
 			median = trend.Median(near)
 			for i := range near {
 				near[i] = math.Abs(near[i] - median)

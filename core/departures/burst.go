@@ -6,13 +6,13 @@ import (
 )
 
 const (
-	burstFloors  = 4   // that a burst must reach
-	burstSpreads = 8   // standard deviations of what is around it
-	burstShare   = 0.5 // of its level that a burst must add, or take away
-	burstsADay   = 1   // and that many bursts are no news:
-	standsOut    = 1.5 // times as high are those that are
-	leastBursts  = 3   // of a series are told, however short the record;
-	burstSteps   = 2   // that a burst takes at least
+	burstSteps   = 2   // a burst takes at least
+	burstFloors  = 4   // floors from the median around it, at least
+	burstSpreads = 8   // standard deviations, at least
+	burstShare   = 0.5 // of the level, at least
+	burstsADay   = 1   // of a series are expected at most,
+	leastBursts  = 3   // and so many more, however short the record;
+	standsOut    = 1.5 // if there are more, those count that are so many times as high as the rest
 )
 
 // A Burst is a change that is undone before it is a level of its own.

@@ -85,3 +85,30 @@ func TestRecurringBursts(t *testing.T) {
 		t.Errorf("bursts beside the job at %v, want %v", at, want)
 	}
 }
+
+// Bursts join the first incident that they come with; the others make their own.
+func TestJoin(t *testing.T) {
+	kind := func(name string) Kind { return Kind{Subject: Subject{"cpu", name, ""}, Tier: 1} }
+	at := func(name string, step int) LevelChange[string] {
+		return LevelChange[string]{kind(name), Change{At: step, Times: 7}, name, step + 5}
+	}
+	all := Incidents([]LevelChange[string]{at("a", 100), at("b", 103), at("a", 200)}, 4, 12)
+	bursts := []LevelChange[string]{at("far", 300), at("late", 107), at("early", 98), at("earlier", 97), at("between", 150), at("again", 199)}
+	type incident struct {
+		at     int
+		series []string
+	}
+	var got []incident
+	for _, in := range Join(all, bursts, 2, 4, 12) {
+		one := incident{at: in.At}
+		for _, c := range in.Changes {
+			one.series = append(one.series, c.Series)
+		}
+		slices.Sort(one.series)
+		got = append(got, one)
+	}
+	want := []incident{{97, []string{"earlier"}}, {98, []string{"a", "b", "early", "late"}}, {150, []string{"between"}}, {199, []string{"a", "again"}}, {300, []string{"far"}}}
+	if !slices.EqualFunc(got, want, func(a, b incident) bool { return a.at == b.at && slices.Equal(a.series, b.series) }) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}

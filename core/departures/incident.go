@@ -69,13 +69,18 @@ func Incidents[S any](list []LevelChange[S], near, far int) []Incident[S] {
 }
 
 // Join puts bursts into the incidents that they come with, up to before steps
-// earlier and near later, and returns incidents of the others among them.
+// earlier and near later, and returns incidents of the others among them. Incidents
+// are in order of time.
 func Join[S any](all []Incident[S], bursts []LevelChange[S], before, near, far int) []Incident[S] {
+	slices.SortStableFunc(bursts, func(a, b LevelChange[S]) int { return cmp.Compare(a.At, b.At) })
 	with := make([][]LevelChange[S], len(all))
 	var alone []LevelChange[S]
+	i := 0
 	for _, b := range bursts {
-		i := slices.IndexFunc(all, func(in Incident[S]) bool { return b.At >= in.At-before && b.At <= in.Last+near })
-		if i < 0 {
+		for i < len(all) && all[i].Last+near < b.At {
+			i++
+		}
+		if i == len(all) || b.At < all[i].At-before {
 			alone = append(alone, b)
 			continue
 		}
