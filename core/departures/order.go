@@ -1,8 +1,9 @@
 package departures
 
 import (
-	"math"
 	"slices"
+
+	"pcpscope/core/sorting"
 )
 
 // A sorter sorts values that are compared by the ten thousand: byte by byte, from the
@@ -14,18 +15,11 @@ type sorter struct {
 	other  []int
 }
 
-// take makes the keys of values. The sign is the first bit of a float64, and set for
-// those that are smaller; the others of a negative number count downwards.
+// take makes the keys of values.
 func (s *sorter) take(vals []float64) {
 	s.keys = slices.Grow(s.keys[:0], len(vals))
 	for _, v := range vals {
-		k := math.Float64bits(v)
-		if k>>63 != 0 {
-			k = ^k
-		} else {
-			k |= 1 << 63
-		}
-		s.keys = append(s.keys, k)
+		s.keys = append(s.keys, sorting.FloatKey(v))
 	}
 }
 

@@ -16,7 +16,7 @@ func Floats(vals, other []float64) []float64 {
 	}
 	var counts [8][256]int32
 	for _, v := range vals {
-		k := key(v)
+		k := FloatKey(v)
 		for b := range counts {
 			counts[b][byte(k>>(8*b))]++
 		}
@@ -25,7 +25,7 @@ func Floats(vals, other []float64) []float64 {
 	from, to := vals, other
 	for b := range counts {
 		counts, shift := &counts[b], 8*b
-		if int(counts[byte(key(from[0])>>shift)]) == len(from) {
+		if int(counts[byte(FloatKey(from[0])>>shift)]) == len(from) {
 			continue // the same byte in all
 		}
 		at := int32(0)
@@ -33,7 +33,7 @@ func Floats(vals, other []float64) []float64 {
 			counts[v], at = at, at+n
 		}
 		for _, v := range from {
-			c := &counts[byte(key(v)>>shift)]
+			c := &counts[byte(FloatKey(v)>>shift)]
 			to[*c] = v
 			*c++
 		}
@@ -45,9 +45,9 @@ func Floats(vals, other []float64) []float64 {
 	return other
 }
 
-// key is a number whose order is that of v. The sign is the first bit of a float64, and
+// FloatKey is a number whose order is that of v. The sign is the first bit of a float64, and
 // set for what is smaller; the others of a negative number count downwards.
-func key(v float64) uint64 {
+func FloatKey(v float64) uint64 {
 	b := math.Float64bits(v)
 	return b ^ (uint64(int64(b)>>63) | 1<<63)
 }
