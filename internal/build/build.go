@@ -232,7 +232,7 @@ func (b *builder) static() error {
 				return err
 			}
 		}
-		if name == "start.js" || name == "worker.js" { // all visitors load them; comments of pcpscope.js speak to bundlers
+		if name == "start.js" || name == "worker.js" { // all visitors load them
 			if text, err = squeezed(name, text); err != nil {
 				return err
 			}

@@ -21,6 +21,7 @@ var bundles = []struct {
 	{"early.js", api.FormatIIFE, nil},
 	{"main.js", api.FormatESModule, []string{"./pcpscope.js", "./start.js", "./embed/*"}},
 	{"fleet.js", api.FormatESModule, []string{"./embed/*"}},
+	{"pcpscope.js", api.FormatESModule, nil},
 	{"page.css", api.FormatDefault, nil},
 	{"fleet.css", api.FormatDefault, nil},
 }
@@ -45,7 +46,8 @@ func (b *builder) bundle() error {
 		result := api.Build(api.BuildOptions{
 			EntryPoints: []string{one.name}, AbsWorkingDir: from, Outfile: one.name, Metafile: true,
 			Bundle: true, Format: one.format, External: one.external, Target: api.ESNext, Charset: api.CharsetUTF8,
-			MinifyWhitespace: true, LegalComments: api.LegalCommentsNone,
+			MinifyWhitespace: one.name != "pcpscope.js", // where comments speak to bundlers
+			LegalComments:    api.LegalCommentsNone,
 		})
 		if len(result.Errors) > 0 {
 			return fmt.Errorf("%s: %s", one.name, result.Errors[0].Text)

@@ -35,6 +35,8 @@ func straighten(f *function) {
 	f.code = addresses(f.code)
 	f.code = unwinding(f.code)
 	f.code = leaving(f.code)
+	f.code = conditions(f.code)
+	f.code = values(f.code)
 	f.returns()
 }
 

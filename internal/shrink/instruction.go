@@ -25,6 +25,8 @@ const (
 	opI32Store, opI64Store, opLastStore = 0x36, 0x37, 0x3e // the first of all stores
 	opI32Store16                        = 0x3b
 	opMemorySize, opMemoryGrow          = 0x3f, 0x40
+	opNop                               = 0x01
+	opI32Zero, opI64Zero                = 0x45, 0x50 // is it zero
 	opI32Const, opI64Const              = 0x41, 0x42
 	opF32Const, opF64Const              = 0x43, 0x44
 	opI32Less, opI32Add, opI32Sub       = 0x49, 0x6a, 0x6b // unsigned

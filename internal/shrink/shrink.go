@@ -2,7 +2,8 @@
 // changing what it does: for this project's program by a third, and nothing
 // simpler reaches the target size. Go's compiler treats WebAssembly like a
 // machine with registers, a stack and code addresses; the detours that this
-// causes are removed here, and unused tables are emptied.
+// causes are removed here, unused tables are emptied, and hashes of types are
+// shortened.
 //
 // The remaining tables are packed, and unpacked again by a start function.
 //
@@ -59,8 +60,15 @@ func shrunk(program []byte, numbered bool) (small []byte, names []string, err er
 	}); err != nil {
 		return nil, nil, err
 	}
+	numbers, err := constants(m.body(codeSection))
+	if err != nil {
+		return nil, nil, err
+	}
 	var tables packed
 	if err := m.editMemory(func(memory []byte) (err error) {
+		if err := numberTypes(memory, numbers); err != nil {
+			return err
+		}
 		if names, err = dropLines(memory, numbered, before); err == nil {
 			tables, err = packTables(memory, numbered)
 		}
