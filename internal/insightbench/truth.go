@@ -58,8 +58,11 @@ func (m moment) nanos() int64 { return int64(math.Round(float64(m) * 1e9)) }
 
 func (s span) seconds() float64 { return float64(s.End - s.Start) }
 
+// truthName is the file of a recording that says what is known of it.
+const truthName = "truth.json"
+
 func readTruth(folder string) (truth, error) {
-	name := filepath.Join(folder, "truth.json")
+	name := filepath.Join(folder, truthName)
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return truth{}, err
