@@ -9,7 +9,6 @@ import (
 	"pcpscope/core/budget"
 	"pcpscope/core/container"
 	"pcpscope/core/pcp"
-	"pcpscope/core/sorting"
 )
 
 // An Archive is one open archive. Its methods are safe for concurrent use, also
@@ -292,8 +291,15 @@ func (a *Archive) Metrics() []*Metric {
 	for _, m := range a.meta.guessed.all() {
 		list = append(list, m)
 	}
-	sorting.Stable(list, inOrderOfNames)
+	sortByName(list)
 	return list
+}
+
+// MetricCount returns how many metrics Metrics would return.
+func (a *Archive) MetricCount() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return len(a.meta.ordered) + a.meta.guessed.len()
 }
 
 // Names returns every name of every metric, sorted. A metric may have several.
@@ -301,8 +307,10 @@ func (a *Archive) Names() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	list := make([]string, 0, a.meta.names.len())
-	for name := range a.meta.names.all() {
-		list = append(list, name)
+	for name, m := range a.meta.names.all() {
+		if m != nil {
+			list = append(list, name)
+		}
 	}
 	slices.Sort(list)
 	return list

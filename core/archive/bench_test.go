@@ -82,6 +82,7 @@ func benchLoad(b *testing.B, g Group) *Archive {
 func BenchmarkOpen(b *testing.B) {
 	g, _ := inMemory(b, benchGroup(b))
 	b.SetBytes(g.Meta.Size)
+	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := Open(context.Background(), g); err != nil {
 			b.Fatal(err)

@@ -172,7 +172,7 @@ func (c *checker) desc(m *Metric) {
 func (c *checker) values(m *Metric) {
 	a := c.a
 	a.mu.Lock()
-	col := a.store.columns.get(m.PMID)
+	col := a.store.find(m.PMID)
 	a.mu.Unlock()
 	if col == nil {
 		return

@@ -128,14 +128,7 @@ func (st *store) sparseValues(c *column, row uint32, pairs, blocks []byte, chang
 func (st *store) newRow(c *column, row uint32, rec, pairs, blocks []byte, ch *change, format uint32) {
 	c.slots.expect(len(ch.list.ids), len(c.dom.insts))
 	alike := ch.layout == c.layout && ch.header == c.header && c.list != nil
-	switch {
-	case alike && (ch.layout == layoutInSitu || ch.layout == layout12 || ch.layout == layout8):
-		st.shift(c, row, pairs, blocks, ch)
-	case alike && ch.layout == layoutVarying:
-		st.shiftTexts(c, row, blocks, ch)
-	default:
-		st.replace(c, row, rec, pairs, ch, format)
-	}
+	plain := ch.layout == layoutInSitu || ch.layout == layout12 || ch.layout == layout8
 	if c.layout != layoutNone && format != c.format {
 		more := c.own()
 		if more.formatChanges == 0 {
@@ -143,8 +136,31 @@ func (st *store) newRow(c *column, row uint32, rec, pairs, blocks []byte, ch *ch
 		}
 		more.formatChanges++
 	}
+	switch {
+	case c.layout == layoutNone && plain:
+		st.first(c, row, pairs, blocks, ch)
+	case alike && plain:
+		st.shift(c, row, pairs, blocks, ch)
+	case alike && ch.layout == layoutVarying:
+		st.shiftTexts(c, row, blocks, ch)
+	default:
+		st.replace(c, row, rec, pairs, ch, format)
+	}
 	c.layout, c.header, c.format, c.list = ch.layout, ch.header, format, ch.list
 	c.keep(ch, pairs, blocks)
+}
+
+// first records the metric's first row.
+func (st *store) first(c *column, row uint32, pairs, blocks []byte, ch *change) {
+	c.layout, c.list = ch.layout, ch.list
+	st.moved = st.moved[:0]
+	for i, d := range ch.list.dense {
+		if d != noDense {
+			st.series(c, d)
+			st.moved = append(st.moved, uint32(i))
+		}
+	}
+	st.values(c, row, pairs, blocks, st.moved)
 }
 
 // shift records the differences if the list of instances changed and the rows

@@ -3,6 +3,8 @@ package archive
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
+	"sync"
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
@@ -40,6 +42,35 @@ type eventLog struct {
 	fresh   []event
 	packed  []segment
 	total   int
+	work    *workspace // nil until events are packed
+}
+
+// A workspace is what collecting and packing events takes besides the log
+// itself.
+type workspace struct {
+	fresh, sorted []event
+	data          []byte
+}
+
+// workspaces are those of logs that have ended. Each archive's would otherwise
+// be garbage, several times the size of what is kept of a day.
+var workspaces sync.Pool
+
+// begin takes over the memory of a log that has ended.
+func (l *eventLog) begin() {
+	if w, ok := workspaces.Get().(*workspace); ok {
+		l.fresh, l.work = w.fresh, w
+	}
+}
+
+// end packs the last events and leaves the memory to another log.
+func (l *eventLog) end() {
+	l.flush()
+	if l.work != nil {
+		l.work.fresh = l.fresh[:0]
+		workspaces.Put(l.work)
+	}
+	l.fresh, l.work = nil, nil
 }
 
 // A segment holds packed events: those of series s are data[start[s]:start[s+1]].
@@ -66,23 +97,28 @@ func (l *eventLog) flush() {
 		return
 	}
 	l.total += len(l.fresh)
+	if l.work == nil {
+		l.work = &workspace{}
+	}
+	w := l.work
 	next := make([]uint32, len(l.packing)+1)
 	countSeries(next, l.fresh)
-	sorted := make([]event, len(l.fresh))
-	sortEvents(sorted, l.fresh, next)
+	w.sorted = slices.Grow(w.sorted[:0], len(l.fresh))[:len(l.fresh)]
+	sortEvents(w.sorted, l.fresh, next)
 	// next[s] is now the end of series s.
 	seg := segment{start: make([]uint32, len(l.packing)+1)}
-	data := make([]byte, 0, 4*len(sorted))
+	data := slices.Grow(w.data[:0], 4*len(w.sorted))
 	from := uint32(0)
 	for s, packing := range l.packing {
 		seg.start[s] = uint32(len(data))
 		if to := next[s]; to > from {
-			data = packEvents(data, sorted[from:to], packing)
+			data = packEvents(data, w.sorted[from:to], packing)
 			from = to
 		}
 	}
 	seg.start[len(l.packing)] = uint32(len(data))
 	seg.data = append(make([]byte, 0, len(data)), data...)
+	w.data = data
 	l.packed = append(l.packed, seg)
 	l.fresh = l.fresh[:0]
 }

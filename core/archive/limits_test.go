@@ -1,6 +1,9 @@
 package archive
 
 import (
+	"bytes"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,6 +52,44 @@ func TestDeepLabels(t *testing.T) {
 		}
 		if p := a.Problems(); len(p) != problems {
 			t.Errorf("nested %d deep: the problems are %v", depth, p)
+		}
+	}
+}
+
+// A volume of nothing but marks is given up before they take the time and the memory
+// of what can be many times its size; fewer of them are read like all records.
+func TestMarksInSuccession(t *testing.T) {
+	for _, c := range []struct{ marks, values int }{{maxMarks, 2}, {maxMarks + 1, 1}} {
+		files := memory{}
+		w, err := NewWriter(Label{Version: 3, Host: "h", Start: second}, files.create)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := pcp.Desc{PMID: pcp.MakePMID(60, 0, 1), InDom: pcp.NullInDom, Type: pcp.Uint32, Sem: pcp.Instant}
+		w.Desc(m, "a.b")
+		value := func(v uint64) {
+			w.Record(second, []ValueSet{{PMID: m.PMID, Type: m.Type, Values: []Value{{Inst: pcp.NoInstance, Val: v}}}})
+		}
+		value(0)
+		from := w.VolumeSize()
+		w.Mark(second)
+		to := w.VolumeSize()
+		value(1)
+		w.Close()
+		volume := files["0"].Bytes()
+		files["0"] = bytes.NewBuffer(slices.Concat(volume[:from], bytes.Repeat(volume[from:to], c.marks), volume[to:]))
+		delete(files, "index") // which would say that the file is too long
+		a, err := Open(t.Context(), files.group("a"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Load(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		said := fmt.Sprint(a.Problems())
+		obs, _ := a.Observations(m.PMID)
+		if len(obs.Times) != c.values || len(a.Marks()) != c.marks || strings.Contains(said, "marks in succession") != (c.values == 1) {
+			t.Errorf("of %d marks %d are read, and %d values: %s", c.marks, len(a.Marks()), len(obs.Times), said)
 		}
 	}
 }

@@ -15,6 +15,7 @@ type Gap struct{ Start, End pcp.Time }
 
 const (
 	maxRecord = 64 << 20 // in bytes; the format has no limit
+	maxMarks  = 1 << 20  // in succession; a logger writes one where it was interrupted
 	weighing  = 8 << 20  // bytes of records between measurements of the store, at most
 )
 
@@ -64,13 +65,15 @@ func (a *Archive) Load(ctx context.Context, progress func(done, total int64)) er
 	return nil
 }
 
-// reset drops what a cancelled call of Load has read.
+// reset drops what a cancelled call of Load has read, and gets ready to read.
 func (a *Archive) reset() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if len(a.store.recs) > 0 {
 		a.store, a.gaps, a.damage = newStore(a.label.Version, a.meta), nil, nil
 	}
+	a.store.pass = &pass{}
+	a.store.log.begin()
 	clear(a.reads)
 	a.faults.cut(a.atOpen)
 }
@@ -89,6 +92,7 @@ type loader struct {
 
 	last    pcp.Time // time of the last record, if any
 	any     bool
+	marks   int            // in succession, up to the last record
 	pending *pendingDamage // damage whose end in time is not known yet
 	gap     *Gap           // likewise
 	early   early
@@ -168,6 +172,10 @@ func (l *loader) volume(ctx context.Context, v *Volume, s *stream) error {
 		}
 		s.skip(size)
 		l.read += int64(size)
+		if l.marks > maxMarks {
+			f.add(pcp.Faultf(pcp.Corrupt, "The volume has more than %s marks in succession and was abandoned: it holds no real data.", pcp.Grouped(maxMarks)).At(s.base, "record"), "The values before are there.")
+			return nil
+		}
 		if n%64 == 0 || size > 1<<16 {
 			if !l.a.proceed(ctx) {
 				return cancelled()
@@ -267,6 +275,9 @@ func (l *loader) record(rec []byte, offset int64, v *Volume) {
 		l.flushDamage(r.Time)
 	}
 	l.last, l.any = r.Time, true
+	if l.marks++; be32(rec[l.st.head-4:]) > 0 {
+		l.marks = 0
+	}
 }
 
 // keep adds a record to a store, the archive's or a preview's.
@@ -332,17 +343,15 @@ func (l *loader) end() {
 	l.sumUp()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	l.st.log.flush()
-	l.st.log.fresh = nil
-	l.st.shapes, l.st.latest = nil, nil
-	for _, c := range l.st.columns.all() {
+	l.st.log.end()
+	for c := range l.st.all() {
 		c.lastRow = nil
 		if c.extras != noExtras {
 			c.texts, c.cells = nil, nil
 		}
 		c.dom.read()
 	}
-	l.st.walked, l.st.changes, l.st.changed, l.st.moved = nil, nil, nil, nil
+	l.st.pass = nil
 	if l.any {
 		a.end = l.last
 	}
@@ -365,7 +374,7 @@ func (a *Archive) Observations(id pcp.PMID) (*series.Observations, bool) {
 func (a *Archive) ObservationsIn(buf *Buffer, id pcp.PMID) (*series.Observations, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if c := a.store.columns.get(id); c != nil && (!c.Guessed || a.meta.metric(id) != nil) {
+	if c := a.store.find(id); c != nil && (!c.Guessed || a.meta.metric(id) != nil) {
 		return a.store.observations(c, buf), true
 	}
 	m := a.meta.metric(id)
@@ -380,7 +389,7 @@ func (a *Archive) ObservationsIn(buf *Buffer, id pcp.PMID) (*series.Observations
 func (a *Archive) WorkingBytes(id pcp.PMID) int64 {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	c := a.store.columns.get(id)
+	c := a.store.find(id)
 	if c == nil {
 		return 0
 	}
@@ -418,7 +427,7 @@ func (a *Archive) SeriesCount() int {
 func (a *Archive) SeriesOf(id pcp.PMID) int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if c := a.store.columns.get(id); c != nil {
+	if c := a.store.find(id); c != nil {
 		return c.slots.n
 	}
 	return 0

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -51,28 +52,39 @@ type textKey struct{ kind, id uint32 }
 
 // metadata is the contents of the .meta file.
 type metadata struct {
-	data     []byte                   // the file; read-only
-	all      string                   // the same bytes: names and texts are substrings
-	metrics  table[pcp.PMID, *Metric] // those with a descriptor; read-only once read
-	ordered  []*Metric                // the same, in the order of Archive.Metrics
-	guessed  table[pcp.PMID, *Metric] // with values but no descriptor
-	names    table[string, *Metric]
-	inner    map[string]struct{} // inner nodes of the name space; nil after reading
-	indoms   map[pcp.InDom]*inDom
-	labels   map[labelKey][]labelRecord
-	texts    map[textKey]string
-	faults   *faults
-	version  int
-	borrowed bool // from another archive: its times mean nothing here
+	data      []byte                   // the file; read-only
+	all       string                   // the same bytes: names and texts are substrings
+	described []*Metric                // those with a descriptor, in the order of the file; read-only once read
+	number    table[pcp.PMID, uint32]  // where each is among them
+	ordered   []*Metric                // the same, in the order of Archive.Metrics
+	guessed   table[pcp.PMID, *Metric] // with values but no descriptor
+	names     table[string, *Metric]   // nil for the inner nodes of the name space
+	indoms    map[pcp.InDom]*inDom
+	labels    map[labelKey][]labelRecord
+	texts     map[textKey]string
+	faults    *faults
+	version   int
+	borrowed  bool // from another archive: its times mean nothing here
 
 	strange    int // records of the other version
 	deepLabels int // label sets that were left out
 	longNames  int // instance names that were cut short
 
+	*namesRead // nil but while a file is read
+
 	proceed func() bool // checked now and then while reading; nil for always
 	memory  *budget.Claim
 	owed    int64 // used since the last claim
 	full    bool  // no memory is left
+}
+
+// namesRead is what reading descriptors keeps from one to the next. Of the tens of
+// thousands of archives that a folder may hold, one is being read.
+type namesRead struct {
+	slab   slab[describedMetric]
+	given  []string // the names in the descriptor being read
+	folder string   // the inner node that the last name is in
+	inner  int      // how many of names are inner nodes
 }
 
 func newMetadata(version int, f *faults) *metadata {
@@ -82,8 +94,9 @@ func newMetadata(version int, f *faults) *metadata {
 // read reads a whole .meta file of the given name. Damaged records are left out
 // and reported; a file that ends inside a record gives all before it.
 func (md *metadata) read(data []byte, file string) {
-	md.inner = map[string]struct{}{}
 	md.data, md.all = data, unsafe.String(unsafe.SliceData(data), len(data))
+	md.namesRead = &namesRead{}
+	md.expect(countDescs(data, labelLen(md.version)))
 	f := md.faults.in(file)
 	asked := 0
 	for at := labelLen(md.version); at < len(data); {
@@ -112,6 +125,37 @@ func (md *metadata) read(data []byte, file string) {
 			"%s left out.", choose(md.deepLabels, "It was", "They were"))
 	}
 	md.finish()
+}
+
+// countDescs returns how many descriptors there are before the end or the first damage.
+func countDescs(data []byte, at int) (n int) {
+	for {
+		size, ok := frame(data, at)
+		if !ok {
+			return n
+		}
+		if be32(data[at+4:]) == typeDesc {
+			n++
+		}
+		at += size
+	}
+}
+
+// expect makes room for n descriptors, each of which has its bytes in the file. If
+// there is no room for all, as many as fit are read.
+func (md *metadata) expect(n int) {
+	if md.memory.Take(64*int64(n)) != nil {
+		return
+	}
+	md.described = make([]*Metric, 0, n)
+	md.number.expect(n)
+	md.names.expect(n)
+}
+
+// A describedMetric is a metric and the memory of its first name.
+type describedMetric struct {
+	Metric
+	name [1]string
 }
 
 // checkEvery is after how many bytes the context is checked.
@@ -226,20 +270,26 @@ func (md *metadata) desc(c *cursor, f fileFaults) {
 		PMID: pcp.PMID(c.u32("pmid") &^ (1 << 31)), Type: pcp.Type(c.i32("type")), InDom: inDomID(c.u32("indom")),
 		Sem: pcp.Semantics(c.i32("semantics")), Units: pcp.MakeUnits(c.u32("units")),
 	}
-	var names []string
+	names := md.given[:0]
 	if c.left() > 0 { // one writer omits the count if there is no name
 		for range c.count("number of names", 4) {
 			names = append(names, c.text("name", c.count("length of name", 1)))
 		}
 	}
+	md.given = names
 	if c.fault != nil && (c.at < 28 || len(names) == 0) {
 		return
 	}
-	m := md.metrics.get(d.PMID)
+	var m *Metric
+	if n, known := md.number.find(d.PMID); known {
+		m = md.described[n]
+	}
 	if m == nil {
-		m = &Metric{Desc: d}
-		md.metrics.set(d.PMID, m)
-		md.ordered = append(md.ordered, m)
+		block := md.slab.new()
+		m = &block.Metric
+		m.Desc, m.Names = d, block.name[:0]
+		md.number.set(d.PMID, uint32(len(md.described)))
+		md.described = append(md.described, m)
 		md.take(500)
 	} else if what := conflict(m.Desc, d); what != "" {
 		f.add(pcp.Faultf(pcp.Corrupt, "The metric %s (%s) is described twice, with different %s.", short(m.Name()), d.PMID, what).At(start, "descriptor"),
@@ -275,26 +325,29 @@ func (md *metadata) bind(m *Metric, name string, at int64, f fileFaults) {
 		f.add(pcp.Faultf(pcp.Corrupt, "A name of the metric %s is %s bytes long; there can be %s.", m.PMID, pcp.Grouped(len(name)), pcp.Grouped(maxName)).At(at, "name"), "The metric stays without this name.")
 		return
 	}
-	if other := md.names.get(name); other != nil {
-		if other != m && !f.enough() {
-			f.add(pcp.Faultf(pcp.Corrupt, "The name %s is given to two metrics, %s and %s.", short(name), other.PMID, m.PMID).At(at, "name"), "The first one keeps it.")
-		}
-		return
-	}
-	if _, is := md.inner[name]; is {
-		if !f.enough() {
+	if other, taken := md.names.find(name); taken {
+		switch {
+		case other == m || f.enough():
+		case other == nil:
 			f.add(pcp.Faultf(pcp.Corrupt, "The name %s of metric %s is the beginning of other metrics' names.", short(name), m.PMID).At(at, "name"), "The metric stays without this name.")
+		default:
+			f.add(pcp.Faultf(pcp.Corrupt, "The name %s is given to two metrics, %s and %s.", short(name), other.PMID, m.PMID).At(at, "name"), "The first one keeps it.")
 		}
 		return
 	}
 	md.names.set(name, m)
 	md.take(150)
 	m.Names = append(m.Names, name)
-	for i := strings.LastIndexByte(name, '.'); i > 0; i = strings.LastIndexByte(name[:i], '.') {
-		if _, known := md.inner[name[:i]]; known {
+	i := strings.LastIndexByte(name, '.')
+	if i <= 0 || name[:i] == md.folder { // which is that of most names that follow one another
+		return
+	}
+	for md.folder = name[:i]; i > 0; i = strings.LastIndexByte(name[:i], '.') {
+		if _, known := md.names.find(name[:i]); known {
 			break
 		}
-		md.inner[name[:i]] = struct{}{}
+		md.names.set(name[:i], nil)
+		md.inner++
 		md.take(60)
 	}
 }
@@ -349,31 +402,53 @@ func (md *metadata) help(object, id uint32) (oneline, help string) {
 
 // finish connects data from separate records.
 func (md *metadata) finish() {
-	for _, m := range md.ordered {
-		m.Oneline, m.Help = md.help(textMetric, uint32(m.PMID))
+	if len(md.texts) > 0 {
+		for _, m := range md.described {
+			m.Oneline, m.Help = md.help(textMetric, uint32(m.PMID))
+		}
 	}
-	sorting.Stable(md.ordered, inOrderOfNames)
+	md.ordered = slices.Clone(md.described)
+	sortByName(md.ordered)
 	for _, d := range md.indoms {
 		// The order in the file does not matter, except between equal
 		// timestamps: the later wins.
 		sorting.Stable(d.records, func(a, b inDomRecord) int { return cmp.Compare(a.time, b.time) })
 	}
 	md.orderLabels()
-	md.inner = nil
+	if md.inner >= md.names.len()/2 { // they were needed to read the names, and are many
+		var names table[string, *Metric]
+		names.expect(md.names.len() - md.inner)
+		for name, m := range md.names.all() {
+			if m != nil {
+				names.set(name, m)
+			}
+		}
+		md.names = names
+	}
+	md.namesRead = nil
 }
 
-// inOrderOfNames compares metrics for the order of Archive.Metrics.
-func inOrderOfNames(x, y *Metric) int {
-	if len(x.Names) == 0 || len(y.Names) == 0 {
-		return cmp.Or(cmp.Compare(min(1, len(y.Names)), min(1, len(x.Names))), cmp.Compare(x.PMID, y.PMID))
+// sortByName puts metrics in the order of Archive.Metrics: by name, and those without
+// one behind them. A name belongs to one metric.
+func sortByName(list []*Metric) {
+	named := make([]*Metric, 0, len(list))
+	var nameless []*Metric
+	for _, m := range list {
+		if len(m.Names) > 0 {
+			named = append(named, m)
+		} else {
+			nameless = append(nameless, m)
+		}
 	}
-	return cmp.Or(cmp.Compare(x.Names[0], y.Names[0]), cmp.Compare(x.PMID, y.PMID))
+	sorting.ByName(named, func(m *Metric) string { return m.Names[0] })
+	sorting.Stable(nameless, func(x, y *Metric) int { return cmp.Compare(x.PMID, y.PMID) })
+	copy(list[copy(list, named):], nameless)
 }
 
 // metric finds a metric with a descriptor, or one that only has values.
 func (md *metadata) metric(id pcp.PMID) *Metric {
-	if m := md.metrics.get(id); m != nil {
-		return m
+	if n, known := md.number.find(id); known {
+		return md.described[n]
 	}
 	return md.guessed.get(id)
 }

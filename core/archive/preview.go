@@ -42,6 +42,7 @@ func (a *Archive) Preview(ctx context.Context, from, to pcp.Time, n int) *Previe
 		return nil
 	}
 	p := &Preview{st: newStore(a.label.Version, a.meta)}
+	p.st.pass = &pass{}
 	l := loader{a: a, st: p.st, version: a.label.Version}
 	runs := joinAdjacent(some)
 	for i, data := range readAhead(ctx, len(runs), func(i int, guess int) []byte {
@@ -56,7 +57,7 @@ func (a *Archive) Preview(ctx context.Context, from, to pcp.Time, n int) *Previe
 	if ctx.Err() != nil {
 		return nil
 	}
-	p.st.log.flush()
+	p.st.log.end()
 	return p
 }
 
@@ -157,7 +158,7 @@ func (s run) read(guess, head int) []byte {
 func (p *Preview) Observations(id pcp.PMID) (*series.Observations, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if c := p.st.columns.get(id); c != nil {
+	if c := p.st.find(id); c != nil {
 		return p.st.observations(c, nil), true
 	}
 	return nil, false

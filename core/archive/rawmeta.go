@@ -115,7 +115,7 @@ func (a *Archive) Domains() []pcp.InDom {
 func (a *Archive) LoggedAt(id pcp.PMID) (values []uint32, voids [][]uint32) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	c := a.store.columns.get(id)
+	c := a.store.find(id)
 	if c == nil {
 		return nil, nil
 	}

@@ -118,15 +118,14 @@ func (st *store) newShape(end int) *shape {
 	} else {
 		s.sets = slices.Clone(st.walked)
 	}
-	seen := make(map[pcp.PMID]bool, len(s.sets))
 	for i := range s.sets {
 		t := &s.sets[i]
 		id := pcp.PMID(uint32(swap64(t.word)>>32) &^ (1 << 31))
-		if seen[id] {
-			continue
+		c := st.column(id)
+		if c.shape == s {
+			continue // a metric that the record has before
 		}
-		seen[id] = true
-		t.column = st.column(id)
+		c.shape, t.column = s, c
 		if t.n > 0 {
 			t.track = &t.column.values
 		} else {

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"pcpscope/core/pcp"
@@ -15,7 +16,8 @@ type store struct {
 	version    int
 	head       int // bytes of a record before its value sets
 	meta       *metadata
-	columns    table[pcp.PMID, *column]
+	columns    []*column                // of the metrics with a descriptor, in their order; nil where no record has values
+	strays     table[pcp.PMID, *column] // of the others
 	domains    table[pcp.InDom, *domain]
 	singular   *domain               // for all metrics without a domain
 	unknown    table[group, *domain] // for metrics without a descriptor
@@ -24,15 +26,7 @@ type store struct {
 	log        eventLog
 	generation int // incremented when timelines split
 
-	shapes     map[uint64]*shape // by hash
-	latest     map[int32]*shape  // by number of sets
-	shapeCells int               // value sets of all shapes
-
-	// What examine found in the current record, for commit.
-	changes []change
-	changed []uint32 // positions
-	moved   []uint32 // scratch of shift
-	walked  []set    // scratch of walk
+	*pass // nil but while records are read
 }
 
 // A Record is one record of a data volume.
@@ -54,9 +48,28 @@ type column struct {
 	*lastRow // nil once everything has been read
 }
 
+// A pass is what reading records keeps from one to the next, besides each metric's
+// last row. Of the tens of thousands of archives that a folder may hold, a few are
+// being read.
+type pass struct {
+	shapes     map[uint64]*shape // by hash
+	latest     map[int32]*shape  // by number of sets
+	shapeCells int               // value sets of all shapes
+
+	// What examine found in the current record, for commit.
+	changes []change
+	changed []uint32 // positions
+	moved   []uint32 // scratch of shift
+	walked  []set    // scratch of walk
+
+	columnSlab slab[column]
+	rowSlab    slab[lastRow]
+}
+
 // A lastRow is the last row of a metric as it is in the record. It is small: there
 // is one for each metric while records are being read.
 type lastRow struct {
+	shape  *shape // the last one made that has the metric
 	layout layout
 	format uint32 // valfmt in record byte order
 	header uint32 // of each block in record byte order, if all are the same
@@ -137,17 +150,47 @@ func newStore(version int, meta *metadata) *store {
 // A group is a cluster of an agent's metrics, which usually share one domain.
 type group struct{ domain, cluster int }
 
+// find returns the column of a metric, nil if no record has it.
+func (st *store) find(id pcp.PMID) *column {
+	n, described := st.meta.number.find(id)
+	switch {
+	case !described:
+		return st.strays.get(id)
+	case int(n) < len(st.columns):
+		return st.columns[n]
+	}
+	return nil
+}
+
+// all goes through the columns: in the order of the descriptors, and then those of
+// metrics without one.
+func (st *store) all() iter.Seq[*column] {
+	return func(yield func(*column) bool) {
+		for _, c := range st.columns {
+			if c != nil && !yield(c) {
+				return
+			}
+		}
+		for _, c := range st.strays.all() {
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
 // column returns the column of a metric, making up a metric if there is no
 // descriptor.
 func (st *store) column(id pcp.PMID) *column {
-	if c := st.columns.get(id); c != nil {
+	if c := st.find(id); c != nil {
 		return c
 	}
 	m := st.meta.metric(id)
 	if m == nil {
 		m = &Metric{Desc: pcp.Desc{PMID: id, Type: pcp.NoSupport, InDom: pcp.NullInDom, Sem: pcp.Instant}, Guessed: true}
 	}
-	c := &column{Metric: m, extras: noExtras, lastRow: new(lastRow)}
+	c := st.columnSlab.new()
+	*c = column{Metric: m, extras: noExtras, lastRow: st.rowSlab.new()}
 	switch {
 	case m.Guessed: // it is not known which metrics share a domain
 		in := group{id.Domain(), id.Cluster()}
@@ -166,7 +209,14 @@ func (st *store) column(id pcp.PMID) *column {
 			st.domains.set(m.InDom, c.dom)
 		}
 	}
-	st.columns.set(id, c)
+	if n, described := st.meta.number.find(id); !described {
+		st.strays.set(id, c)
+	} else {
+		if st.columns == nil {
+			st.columns = make([]*column, len(st.meta.described))
+		}
+		st.columns[n] = c
+	}
 	return c
 }
 
@@ -295,8 +345,14 @@ type Buffer struct {
 	ends []uint32 // of the runs of each
 }
 
+// manyFresh is how many events are packed rather than searched for each metric.
+const manyFresh = freshEvents / 8
+
 // freshOf returns the column's events that are not packed yet, by series.
 func (st *store) freshOf(c *column) map[uint32][]event {
+	if len(st.log.fresh) >= manyFresh { // whoever asks for one metric asks for others
+		st.log.flush()
+	}
 	if len(st.log.fresh) == 0 {
 		return nil
 	}
@@ -321,15 +377,16 @@ func grows(bytes int) int {
 
 // size estimates the store's memory in bytes.
 func (st *store) size() int64 {
-	n := grows(32*cap(st.recs)) + grows(8*cap(st.marks)) + 16*cap(st.log.fresh) + grows(5*cap(st.log.packing))
+	n := grows(32*cap(st.recs)) + grows(8*cap(st.marks)) + grows(16*len(st.log.fresh)) + grows(5*cap(st.log.packing))
 	for _, seg := range st.log.packed {
 		n += len(seg.data) + 4*len(seg.start)
 	}
 	lines := map[*timeline]bool{}
-	for _, c := range st.columns.all() {
+	n += 8 * len(st.columns)
+	for c := range st.all() {
 		n += 136 + c.slots.size()
 		if c.lastRow != nil {
-			n += 48 + cap(c.bytes) + 16*cap(c.cells)
+			n += 56 + cap(c.bytes) + 16*cap(c.cells)
 		}
 		if c.extras != noExtras {
 			n += 160 + c.blobs.Size() + 100*len(c.voids)

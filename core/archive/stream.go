@@ -387,7 +387,11 @@ func (m *Member) readAll(ctx context.Context, u container.Unpacker, limit int, h
 	if err == nil && s.err != io.EOF {
 		err = s.err
 	}
-	data = slices.Concat(pieces...)
+	if len(pieces) == 1 {
+		data = pieces[0]
+	} else {
+		data = slices.Concat(pieces...)
+	}
 	held.Take(-int64(size)) // of the pieces
 	return data, err
 }

@@ -17,17 +17,31 @@ type entry[K comparable, V any] struct {
 
 const fewEntries = 8 // as many as a map's smallest group holds
 
+// expect makes room for n keys.
+func (t *table[K, V]) expect(n int) {
+	if n > fewEntries {
+		t.many = make(map[K]V, n)
+	}
+}
+
 // get returns the value of a key, the zero value for none.
-func (t *table[K, V]) get(key K) (val V) {
+func (t *table[K, V]) get(key K) V {
+	val, _ := t.find(key)
+	return val
+}
+
+// find returns the value of a key, and whether the table has it.
+func (t *table[K, V]) find(key K) (val V, known bool) {
 	if t.many != nil {
-		return t.many[key]
+		val, known = t.many[key]
+		return val, known
 	}
 	for i := range t.few {
 		if t.few[i].key == key {
-			return t.few[i].val
+			return t.few[i].val, true
 		}
 	}
-	return val
+	return val, false
 }
 
 // set adds a key that the table does not have.

@@ -17,7 +17,7 @@ func (l *loader) sumUp() {
 		l.checkStart(a.store.recs)
 	}
 	var guessed, failing []string
-	for _, c := range a.store.columns.all() {
+	for c := range a.store.all() {
 		if c.Guessed && a.meta.metric(c.PMID) != nil {
 			guessed = append(guessed, c.PMID.String())
 		}

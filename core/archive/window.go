@@ -80,6 +80,7 @@ func sizeOf(list []stretch) (size int64) {
 // readStretches reads adjacent stretches at once.
 func (a *Archive) readStretches(ctx context.Context, list []stretch) *Window {
 	w := &Window{Preview: Preview{st: newStore(a.label.Version, a.meta)}}
+	w.st.pass = &pass{}
 	l := loader{a: a, st: w.st, version: a.label.Version}
 	var runs []stretch
 	for _, s := range list {
@@ -106,7 +107,7 @@ func (a *Archive) readStretches(ctx context.Context, list []stretch) *Window {
 	if ctx.Err() != nil || !complete {
 		return nil
 	}
-	w.st.log.flush()
+	w.st.log.end()
 	return w
 }
 

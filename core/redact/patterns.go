@@ -210,7 +210,7 @@ func (t *Table) publicPart(part string) bool {
 var (
 	numbered   = pattern.New(`^[\d.:_-]+$`)
 	deviceName = pattern.New(`^(cpu|node|lo|eth|ens|eno|enp|em|wlan|wlp|bond|team|virbr|docker|veth|vnet|tun|tap|br|sd|hd|vd|xvd|nvme|dm-|md|loop|ram|zram|sr|fd|fdd|mmcblk|nbd|rbd|dasd|tty|pts|disk|c\dd|dks|ef|et|ec|mtd|pmem|ib|bank|core|thread|gpu|card|bin-|proc|mapper|root|swap|tmpfs|devtmpfs|shm|cgroup|overlay|rootfs|total|all|lane|pktgen)[\da-z]{0,8}(p\d+|s\d+|f\d+|n\d+|[.:@]\d+|-\d+)*$`)
-	sliceName  = pattern.New(`^(-|system|user|machine|init|app|session|background|kubepods(-(besteffort|burstable|guaranteed))?|docker|libpod|lxc|besteffort|burstable|guaranteed|user-\d+|session-\w{1,6}|user@\d+|user-runtime-dir@\d+|getty@tty\d+|serial-getty@ttys\d+)(\.(slice|scope|service|mount|socket))?$`)
+	sliceName  = pattern.New(`^(-|system|user|machine|init|app|session|background|kubepods(-(besteffort|burstable|guaranteed))?|docker|libpod|lxc|besteffort|burstable|guaranteed|user-\d+|session-c?\d{1,6}|user@\d+|user-runtime-dir@\d+|getty@tty\d+|serial-getty@ttys\d+)(\.(slice|scope|service|mount|socket))?$`)
 )
 
 var publicParts = func() map[string]bool {

@@ -28,6 +28,17 @@ func sealed(t testing.TB, words ...string) *Table {
 	return table
 }
 
+// systemd's sessions keep their numbers (systemd-logind.service(8)); what only begins
+// like them, such as a command, is a name.
+func TestSessionsOfSystemd(t *testing.T) {
+	table := sealed(t)
+	for name, kept := range map[string]bool{"session-12.scope": true, "session-c3.scope": true, "session-cache": false, "session-anna.scope": false} {
+		if got := table.publicPart(name); got != kept {
+			t.Errorf("%s is kept: %t, want %t", name, got, kept)
+		}
+	}
+}
+
 // The same letters in another Unicode normal form are the same text,
 // whichever was seen first, both in replacing and in scanning.
 func TestNormalFormsAreOne(t *testing.T) {
