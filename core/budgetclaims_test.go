@@ -98,6 +98,28 @@ func TestAnswersAreClaimed(t *testing.T) {
 		}
 		said(t, s, "to compare every metric")
 	})
+	t.Run("settings", func(t *testing.T) {
+		for left, changed := range map[int64]int{16 << 20: 1, 64 << 10: 0} {
+			s, id := withSetting(t, 200_000)
+			ask := func(from int) (api.Comparison, error) {
+				at := func(k int) *api.When { n := int64(second(k)); return &api.When{Nanos: &n} }
+				return s.Compare(t.Context(), api.CompareQuery{Source: id, AStart: at(from), AEnd: at(25), BStart: at(25), BEnd: at(50)}, nil)
+			}
+			if _, err := ask(1); err != nil { // what is known of the source stays claimed
+				t.Fatal(err)
+			}
+			if err := s.Claim().Take(s.memory.Left() - left); err != nil {
+				t.Fatal(err)
+			}
+			c, err := ask(0)
+			if err != nil || len(c.Settings) != changed {
+				t.Errorf("in %d bytes %d settings of 200 kB changed, want %d: %v", left, len(c.Settings), changed, err)
+			}
+			if changed == 0 {
+				said(t, s, "to compare every metric")
+			}
+		}
+	})
 	t.Run("processes", func(t *testing.T) {
 		s, id := withProcesses(t)
 		rest := s.Claim()
@@ -148,6 +170,32 @@ func TestAnswersAreClaimed(t *testing.T) {
 			t.Errorf("%d bytes stay claimed, and there was left out %q", after-before, leftOut(t, s))
 		}
 	})
+}
+
+// withSetting opens an archive of six records of a setting of so many bytes, which
+// changes in the middle.
+func withSetting(t *testing.T, size int) (*Session, api.SourceID) {
+	t.Helper()
+	w := written{}
+	out, err := archive.NewWriter(archive.Label{Version: 3, Host: "h", Start: second(0)}, w.create("a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := pcp.Desc{PMID: pcp.MakePMID(60, 12, 0), InDom: pcp.NullInDom, Type: pcp.String, Sem: pcp.Discrete}
+	out.Desc(d, "kernel.uname.release")
+	for k := range 6 {
+		text := strings.Repeat("ab"[k/3:k/3+1], size)
+		out.Record(second(10*k), []archive.ValueSet{{PMID: d.PMID, Type: d.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Blob: []byte(text)}}}})
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := NewSession(Options{})
+	o, err := s.Open(t.Context(), w.files(), nil)
+	if err != nil || len(o.Sources) != 1 {
+		t.Fatal(o, err)
+	}
+	return s, o.Sources[0].ID
 }
 
 // withProcesses opens an archive of 200 processes in two records.

@@ -237,6 +237,15 @@ func (c *comparison) metric(m *metricEntry) {
 	if !tells {
 		return
 	}
+	c.tables.Release() // those of the metric before
+	c.laying = m.name
+	need := c.a.workingBytes(ma)
+	if c.a != c.b {
+		need += c.b.workingBytes(mb)
+	}
+	if !c.take(need) {
+		return
+	}
 	la := c.a.timelineIn(c.buffers, ma, c.extentA)
 	lb := la
 	if c.a != c.b {
@@ -246,8 +255,6 @@ func (c *comparison) metric(m *metricEntry) {
 	if !la.within(fromA, c.out.A.End) || !lb.within(fromB, c.out.B.End) {
 		return
 	}
-	c.tables.Release() // those of the metric before
-	c.laying = m.name
 	ta := la.table(&c.layerA, c.a.inDom(descOf(ma).InDom), fromA, c.out.A.End).ToRate(c.clockA)
 	tb := lb.table(&c.layerB, c.b.inDom(descOf(mb).InDom), fromB, c.out.B.End).ToRate(c.clockB)
 	if ta == nil || tb == nil || ta.Desc.Units != tb.Desc.Units {

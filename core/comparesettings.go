@@ -21,8 +21,10 @@ func (c *comparison) setting(metric string) {
 	if c.pace.worked(oneSeries) {
 		return
 	}
-	was, before := c.a.settingsAt(metric, c.out.A.End)
-	is, after := c.b.settingsAt(metric, c.out.B.End)
+	c.tables.Release() // those of the metric before
+	c.laying = metric
+	was, before := c.a.settingsAt(metric, c.out.A.End, c.take)
+	is, after := c.b.settingsAt(metric, c.out.B.End, c.take)
 	if !before || !after {
 		return
 	}
@@ -48,11 +50,12 @@ type settingOf struct {
 }
 
 // settingsAt returns the last values of a discrete metric up to a moment; false
-// where it had none, has many instances, or changes too often for a setting.
-func (src *source) settingsAt(metric string, at pcp.Time) ([]settingOf, bool) {
+// where it had none, has many instances, or changes too often for a setting. take
+// claims memory for its values and what they are as text.
+func (src *source) settingsAt(metric string, at pcp.Time, take func(bytes int64) bool) ([]settingOf, bool) {
 	const maxOf = 100
 	ms, known := src.lookup(metric)
-	if !known {
+	if !known || !take(src.workingBytes(ms)) {
 		return nil, false
 	}
 	names := src.inDom(descOf(ms).InDom)
@@ -77,6 +80,9 @@ func (src *source) settingsAt(metric string, at pcp.Time) ([]settingOf, bool) {
 						s.name = text(names.nameOf(in.Inst))
 					}
 					found[in.Inst] = s
+				}
+				if o.Desc.Type == pcp.String && !take(int64(len(o.Blobs.At(run.Val)))) {
+					return nil, false
 				}
 				if now := settingText(o, run.Val); now != s.text {
 					s.text = now

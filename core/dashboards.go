@@ -43,8 +43,10 @@ func (m shownMetadata) derived(name string) (pcp.Desc, bool) {
 	if !m.src.defines(name) {
 		return pcp.Desc{}, false
 	}
-	b, err := m.src.bind(name)
-	if err != nil {
+	m.src.mu.Lock()
+	b := m.src.derived.Try(name, metadata{m.src})
+	m.src.mu.Unlock()
+	if b == nil {
 		return pcp.Desc{}, false
 	}
 	for _, operand := range b.Operands {

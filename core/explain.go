@@ -23,7 +23,7 @@ const (
 	maxRows      = 12  // rows
 	maxWith      = 20  // other series that a row names
 	maxMoves     = 5   // series that are said to move with one
-	leastRho     = 0.8 // for that
+	mostJudged   = 200 // commands with most CPU time, of which any may be told
 	maxCommands  = 5   // of a resource, and of those that began
 	leastShare   = 0.05
 	maxInstances = 2000 // of a metric: of more none tells anything by itself
@@ -99,15 +99,19 @@ type explanation struct {
 
 // A departed series left its usual range.
 type departed struct {
-	metric string
-	ref    *api.InstanceRef
-	line   timeline
-	units  pcp.Units
-	fine   []float64 // see draw
+	metric  string
+	ref     *api.InstanceRef
+	command string // whose CPU time it is, instead of a metric
+	line    timeline
+	units   pcp.Units
+	fine    []float64 // see draw
 }
 
 func (d *departed) name() string {
-	if d.ref == nil {
+	switch {
+	case d.command != "":
+		return d.command
+	case d.ref == nil:
 		return d.metric
 	}
 	return d.metric + "[" + d.ref.Name + "]"
@@ -148,6 +152,14 @@ func (e *explanation) compare(first, last pcp.Time) error {
 	}); err != nil {
 		return err
 	}
+	if err := e.judgeCommands(grid, func(u *analysis.CommandUse) {
+		was, others, early := split(&interp.Reduced{Values: u.Values, Lasted: u.Lasted}, kept, before, within, e.out.Length)
+		if found, far := departures.FindDeparture(was, others, early, commandKind(e.host)); far {
+			list = append(list, departures.Candidate[*departed]{Kind: commandKind(e.host), Departure: found, Series: &departed{command: u.Command}})
+		}
+	}); err != nil {
+		return err
+	}
 	e.rows = slices.DeleteFunc(departures.Rows(list), func(r departures.Row[*departed]) bool { return r.Score < minScore })
 	e.rows = e.rows[:min(len(e.rows), maxRows)]
 	for i := range e.rows {
@@ -164,6 +176,33 @@ func (e *explanation) compare(first, last pcp.Time) error {
 		e.out.Text = append(e.out.Text, fmt.Sprintf("Nothing in the window was unlike the %d other periods of %s.", most, analysis.FormatDuration(e.out.Length)))
 	}
 	return nil
+}
+
+// commandKind is how the CPU time of a command is judged: as one of the series that
+// tell of the CPUs, of which those of the host are read first.
+func commandKind(h departures.Host) departures.Kind {
+	return departures.Kind{Subject: departures.Subject{Family: "cpu", Name: "CPU"}, Rank: 2, Tier: 1, Floor: max(1, h.CPUs)}
+}
+
+// judgeCommands tells of the CPU time of each command, with estimates of what its
+// processes used that are in no sample.
+func (e *explanation) judgeCommands(grid series.Grid, tell func(u *analysis.CommandUse)) error {
+	p, err := e.src.accounts(e.ctx)
+	if p == nil || err != nil {
+		return err
+	}
+	if err := e.claim.Take(16 * mostJudged * int64(grid.Count)); err != nil {
+		return err
+	}
+	list := p.TopCommandUse(grid, mostJudged, e.pace.worked)
+	p.AddEstimates(grid, list)
+	for i := range list {
+		if e.pace.worked(oneSeries + grid.Count) {
+			break
+		}
+		tell(&list[i])
+	}
+	return e.pace.ended
 }
 
 // gridded are means on a grid.
@@ -242,9 +281,12 @@ func recordedOf(grid series.Grid, outages []api.Outage) []float64 {
 func (e *explanation) row(r *departures.Row[*departed]) api.ExplanationRow {
 	d := r.Best
 	called := dashboard.NameOf(d.metric)
+	if d.command != "" {
+		called = dashboard.Name{Text: "CPU time", Unit: "%"}
+	}
 	titles := titling{src: e.src}
 	x := api.ExplanationRow{
-		Family: r.Family, Subject: strings.TrimSpace(r.Name + " " + r.Of), Metric: d.metric, Instance: d.ref, Name: called.Text, Unit: called.Unit, Units: d.units.String(),
+		Family: r.Family, Subject: strings.TrimSpace(r.Name + " " + r.Of), Metric: d.metric, Instance: d.ref, Command: d.command, Name: called.Text, Unit: called.Unit, Units: d.units.String(),
 		Was: r.Was, Usual: r.Usual, Low: r.Low, High: r.High, Beyond: r.Beyond, Score: r.Score, Values: []float64{}, With: []string{}, Moves: []api.Correlation{},
 	}
 	if d.ref != nil {
@@ -276,7 +318,7 @@ func (e *explanation) draw(first pcp.Time, points int) error {
 			return err
 		}
 		r := &e.rows[i]
-		r.Best.fine = means.series(r.Best)
+		r.Best.fine = e.finely(r.Best, means)
 		e.out.Rows[i].Values = r.Best.fine
 		if at := departures.Onset(r.Best.fine, begins, r.Departure); at >= 0 {
 			since := e.refined(r, grid, at)
@@ -293,6 +335,23 @@ func (e *explanation) draw(first pcp.Time, points int) error {
 	return nil
 }
 
+// finely returns the means of a series.
+func (e *explanation) finely(d *departed, means *gridded) []float64 {
+	if d.command == "" {
+		return means.series(d)
+	}
+	p, err := e.src.accounts(e.ctx)
+	if p == nil || err != nil {
+		return nil
+	}
+	list := p.UseByCommand(means.grid, []string{d.command}, e.pace.worked)
+	p.AddEstimates(means.grid, list)
+	if len(list) == 0 {
+		return nil
+	}
+	return list[0].Values
+}
+
 // refined looks at the records around the step in which a row left its range.
 func (e *explanation) refined(r *departures.Row[*departed], grid series.Grid, at int) pcp.Time {
 	since := grid.At(at)
@@ -304,7 +363,7 @@ func (e *explanation) refined(r *departures.Row[*departed], grid series.Grid, at
 		from = rows[0] // records mostly come evenly from here on
 	}
 	near := series.Grid{Start: from, Step: e.interval, Count: int(min(maxSparkPoints, 2*grid.Step/e.interval+3))}
-	if vals := e.on(near).series(r.Best); len(vals) > 1 {
+	if vals := e.finely(r.Best, e.on(near)); len(vals) > 1 {
 		if k := departures.Onset(vals[1:], 0, r.Departure); k >= 0 {
 			return near.At(k + 1)
 		}
@@ -393,19 +452,22 @@ func (e *explanation) begun(c api.Consumer, times []float64, start pcp.Time) {
 // relate says what moves with a row.
 func (e *explanation) relate(i int, commands []commandUse) {
 	own := e.rows[i].Best
+	ranks := departures.RanksOf(own.fine)
 	var list []api.Correlation
 	add := func(series, command string, vals []float64) {
-		if r := departures.Relate(own.fine, vals); math.Abs(r.Rho) >= leastRho {
+		if r, moves := ranks.MovesWith(departures.RanksOf(vals)); moves {
 			list = append(list, api.Correlation{Series: series, Command: command, Rho: r.Rho, Lag: float64(r.Lag) * e.out.Step})
 		}
 	}
 	for k := range e.rows {
-		if k != i {
-			add(e.rows[k].Best.name(), "", e.rows[k].Best.fine)
+		if d := e.rows[k].Best; k != i && d.command == "" {
+			add(d.name(), "", d.fine)
 		}
 	}
 	for _, c := range commands {
-		add("", c.name, c.vals)
+		if c.name != own.command {
+			add("", c.name, c.vals)
+		}
 	}
 	slices.SortStableFunc(list, func(a, b api.Correlation) int { return cmp.Compare(math.Abs(b.Rho), math.Abs(a.Rho)) })
 	e.out.Rows[i].Moves = append(e.out.Rows[i].Moves, list[:min(len(list), maxMoves)]...)

@@ -78,7 +78,29 @@ func TestExplain(t *testing.T) {
 			t.Errorf("%s: %d values, %q", c.from, len(r.Values), x.Text)
 		}
 	}
+	t.Run("command", func(t *testing.T) { explainCommand(t, s, src.ID) })
 	t.Run("quiet", func(t *testing.T) { explainQuiet(t, s, src.ID) })
+}
+
+// From 16:04:00 to 17:40:10 a browser's process was busy, while the CPUs were not
+// busier than they often are. pmlogsummary(1) 6.0.3 has, of the four processes of
+// "Web Content", rates of 0.286 in proc.psinfo.utime and 0.055 in stime.
+func explainCommand(t *testing.T, s *Session, id api.SourceID) {
+	x := explainBig(t, s, id, "16:04:00", "17:40:10")
+	i := slices.IndexFunc(x.Rows, func(r api.ExplanationRow) bool { return r.Family == "cpu" })
+	if i < 0 || i > 1 {
+		t.Fatalf("the CPUs are row %d of %q", i, x.Text)
+	}
+	r := x.Rows[i]
+	if r.Command != "Web Content" || r.Metric != "" || math.Abs(r.Was-34.1) > 0.5 || r.Name != "CPU time" || r.Unit != "%" || r.Since == nil || clockOf(*r.Since) != "16:04:10" {
+		t.Errorf("%+v", r)
+	}
+	if !strings.HasPrefix(r.Text, "CPU time of Web Content: 34.") || !strings.Contains(r.Text, " % of a CPU on average, usually ") {
+		t.Error(r.Text)
+	}
+	if slices.ContainsFunc(r.Moves, func(m api.Correlation) bool { return m.Command == r.Command }) {
+		t.Errorf("it moves with itself: %+v", r.Moves)
+	}
 }
 
 // During fifty quiet minutes, hardly any ten-minute window has an explanation:

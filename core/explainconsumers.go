@@ -157,6 +157,9 @@ func (e *explanation) sentences() {
 
 func (e *explanation) sentence(r *api.ExplanationRow) string {
 	name := cmp.Or(r.Name, r.Metric)
+	if r.Command != "" {
+		name += " of " + r.Command
+	}
 	if r.Instance != nil {
 		name += " of " + cmp.Or(r.Title, r.Instance.Name)
 	}
@@ -164,7 +167,11 @@ func (e *explanation) sentence(r *api.ExplanationRow) string {
 	if high := e.amount(r, r.High); high != usually {
 		usually += " to " + high
 	}
-	return fmt.Sprintf("%s: %s on average, usually %s", name, e.amount(r, r.Was), usually)
+	of := ""
+	if r.Command != "" {
+		of = " of a CPU"
+	}
+	return fmt.Sprintf("%s: %s%s on average, usually %s", name, e.amount(r, r.Was), of, usually)
 }
 
 // amount writes a value of a row.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
 	"pcpscope/core/budget"
 	"pcpscope/core/derived"
 	"pcpscope/core/interp"
@@ -107,7 +108,7 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 // result.
 func (src *source) raw(name string, w window, x readState, claim *budget.Claim, p *pace) (interp.Raw, error) {
 	if ms, known := src.lookup(name); known {
-		obs := src.timeline(ms, x).obs
+		obs := src.timelineIn(src.buffersFor(w), ms, x).obs
 		values := loggedValues(obs, w) // mostly empty if instances come and go
 		if values > maxPoints || claim.Take(valueBytes*int64(values)) != nil {
 			claim.Release() // first: the fault states how much memory is left
@@ -149,6 +150,18 @@ func (src *source) raw(name string, w window, x readState, claim *budget.Claim, 
 	}
 	src.inDom(f.Desc.InDom).setNames(f.Vectors)
 	return interp.Raw{Desc: f.Desc, Times: times, Vectors: f.Vectors, Blobs: f.Blobs}, nil
+}
+
+// buffersFor returns buffers for one metric that leave out the values of parts
+// outside a window.
+func (src *source) buffersFor(w window) []archive.Buffer {
+	buffers := make([]archive.Buffer, len(src.parts))
+	read := src.whole()
+	for i, p := range src.parts {
+		buffers[i].Voids = true
+		buffers[i].TimesOnly = read && (p.End() < w.from || p.Start() > w.to)
+	}
+	return buffers
 }
 
 // loggedValues returns how many cells the columns of all instances over all

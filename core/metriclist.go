@@ -139,6 +139,9 @@ func (src *source) makeList() []metricEntry {
 		all := p.Metrics()
 		if list == nil {
 			list = make([]metricEntry, 0, len(all)+len(all)/8)
+			if len(src.parts) > 1 {
+				known = make(map[string]bool, len(all))
+			}
 		}
 		for _, m := range all {
 			pace.rest(oneSeries)
@@ -168,7 +171,7 @@ func (src *source) makeList() []metricEntry {
 			add(m)
 		}
 	}
-	sorting.Stable(list, func(a, b metricEntry) int { return strings.Compare(a.name, b.name) })
+	sorting.ByName(list, func(m metricEntry) string { return m.name })
 	return list
 }
 

@@ -20,7 +20,6 @@ import (
 const (
 	movesSteps    = 1 << 11 // that a window is divided into, at most
 	movesCommands = 200     // with most CPU time
-	movesRho      = 0.7     // of a row
 	mostMovers    = 100     // rows
 	leastChanges  = 2       // of a number of processes: one start alone goes with anything that rises
 	nearRho       = 0.05    // a layer that is closer by as much is a row of its own
@@ -110,7 +109,6 @@ type moving struct {
 type mover struct {
 	departed
 	kind     departures.Kind
-	command  string
 	measure  string // of a command: "CPU time" or "processes"
 	relation departures.Relation
 	score    float64 // in its subject
@@ -304,7 +302,7 @@ func (m *moving) commands() error {
 		return departures.Kind{Subject: departures.Subject{Family: "processes", Name: command, Of: "command"}, Rank: rank}
 	}
 	for _, u := range p.TopCommandUse(m.grid, movesCommands, m.pace.worked) {
-		if err := m.compare(&mover{command: u.Command, measure: "CPU time", kind: kind(u.Command, 0)}, u.Values); err != nil {
+		if err := m.compare(&mover{departed: departed{command: u.Command}, measure: "CPU time", kind: kind(u.Command, 0)}, u.Values); err != nil {
 			return err
 		}
 	}
@@ -316,7 +314,7 @@ func (m *moving) commands() error {
 			}
 		}
 		if err == nil && changes >= leastChanges {
-			err = m.compare(&mover{command: command, measure: "processes", kind: kind(command, 2)}, vals)
+			err = m.compare(&mover{departed: departed{command: command}, measure: "processes", kind: kind(command, 2)}, vals)
 		}
 	})
 	return cmp.Or(err, m.pace.ended)
@@ -332,12 +330,10 @@ func (m *moving) compare(x *mover, vals []float64) error {
 		return nil
 	}
 	m.out.Looked++
-	x.relation = m.own.Relate(ranks)
+	var moves bool
+	x.relation, moves = m.own.MovesWith(ranks)
 	rho := math.Abs(x.relation.Rho)
-	if rho < movesRho {
-		return nil
-	}
-	if m.pace.worked(16*len(vals)) || !m.own.Sure(ranks, x.relation) {
+	if rho >= departures.LeastRho && m.pace.worked(16*len(vals)) || !moves {
 		return m.pace.ended
 	}
 	x.score = rho - rhoARank*float64(x.kind.Rank)
@@ -410,9 +406,6 @@ func (x *mover) says(o *mover) bool {
 	}
 	return x.command == "" && o.command == "" && !x.kind.Layer && o.kind.Layer && x.kind.Family == o.kind.Family && math.Abs(x.relation.Rho) >= math.Abs(o.relation.Rho)-nearRho
 }
-
-// name is that of the command, or of the series.
-func (x *mover) name() string { return cmp.Or(x.command, x.departed.name()) }
 
 // told is a row of the answer.
 func (m *moving) told(x *mover) api.Mover {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"pcpscope/core/archive"
 	"pcpscope/core/derived"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
@@ -44,20 +45,27 @@ func scattered(obs []*series.Observations, w window) bool {
 func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound, w window, x readState, whatever bool) (timeline, error) {
 	const second = 1_000_000_000
 	from := w.from - pcp.Time(b.History(second)*second)
-	var lead timeline
+	var first []*archive.Metric // the leading operand
 	var times []pcp.Time
-	changing := false // the leading operand is not a setting
+	changing := false // it is not a setting
+	buffers := make([]archive.Buffer, len(src.parts))
+	for i := range buffers {
+		buffers[i].TimesOnly = true
+	}
 	for _, operand := range b.Operands {
 		ms, known := src.lookup(operand)
 		if !known {
 			continue
 		}
-		line := src.timeline(ms, x)
-		rows := line.times(from, w.to)
+		rows := src.timelineIn(buffers, ms, x).times(from, w.to)
 		moves := descOf(ms).Sem != pcp.Discrete
 		if len(rows) > 0 && (len(times) == 0 || moves && !changing || moves == changing && len(rows) > len(times)) {
-			lead, times, changing = line, rows, moves
+			first, times, changing = ms, rows, moves
 		}
+	}
+	var lead timeline
+	if first != nil {
+		lead = src.timeline(first, x)
 	}
 	if !whatever && scattered(lead.obs, w) {
 		return timeline{}, pcp.Faultf(pcp.OutOfMemory, "Most instances of %s existed only for a moment.", name)
@@ -110,7 +118,13 @@ func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound
 // times lists when a metric was recorded in a stretch of time, and the records
 // just before and after it.
 func (line timeline) times(from, to pcp.Time) []pcp.Time {
-	var list []pcp.Time
+	rows := 0
+	for _, o := range line.obs {
+		if o != nil {
+			rows += len(o.Times)
+		}
+	}
+	list := make([]pcp.Time, 0, rows+2)
 	before, after := pcp.MinTime, pcp.MaxTime
 	for _, o := range line.obs {
 		if o == nil {

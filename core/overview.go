@@ -96,7 +96,7 @@ func (src *source) host(ctx context.Context) (*analysis.Host, *pace) {
 // hostIn is the same restricted to a stretch of time.
 func (src *source) hostIn(ctx context.Context, span pcp.Span) (*analysis.Host, *pace) {
 	p := src.session.newPace(ctx)
-	t := tables{src: src, span: span, pace: p, held: src.session.memory.Claim(0), metric: new(string)}
+	t := tables{src: src, span: span, pace: p, held: src.session.memory.Claim(0), metric: new(string), buffers: make([]archive.Buffer, len(src.parts))}
 	p.held, p.processes = t.held, src.session.memory.Claim(0)
 	t.layer = &analysis.TableBuilder{Rest: p.rest, Take: func(bytes int64) bool {
 		if src.insight.closed.Load() {
@@ -122,6 +122,8 @@ type tables struct {
 	pace   *pace
 	held   *budget.Claim // for tables
 	metric *string       // whose table is being made
+
+	buffers []archive.Buffer // a table has copies of the values
 }
 
 // Forgotten is called when no table is used any more.
@@ -133,7 +135,7 @@ func (t tables) Table(metric string) *analysis.Table {
 		return nil
 	}
 	*t.metric = metric
-	return t.src.timeline(ms, t.src.extent()).table(t.layer, t.src.inDom(descOf(ms).InDom), t.span.Start, t.span.End)
+	return t.src.timelineIn(t.buffers, ms, t.src.extent()).table(t.layer, t.src.inDom(descOf(ms).InDom), t.span.Start, t.span.End)
 }
 
 // table lays out the values of a timeline in a stretch of time.
@@ -176,19 +178,20 @@ type processes struct {
 	thenAt   pcp.Time
 }
 
-// claim claims what the observations of a metric take at most.
-func (p *processes) claim(name string, ms []*archive.Metric) bool {
-	bytes := p.src.workingBytes(ms)
+// claim claims what something about processes takes; a negative number gives it back.
+func (p *processes) claim(what string, bytes int64) bool {
 	if p.src.insight.closed.Load() {
 		return false
 	}
 	if p.held.Take(bytes) != nil {
 		p.src.leaveOut("processes", pcp.Faultf(pcp.OutOfMemory, "There is not enough memory for everything about processes: %s needs %d MiB, and %d MiB are left.",
-			text(name), (bytes+1<<20-1)>>20, p.src.session.memory.Left()>>20))
+			what, (bytes+1<<20-1)>>20, p.src.session.memory.Left()>>20))
 		return false
 	}
 	return true
 }
+
+func (p *processes) Claim(bytes int64) bool { return p.claim("their accounting", bytes) }
 
 func (p *processes) Observations(metric string) []*series.Observations {
 	p.looking.Lock()
@@ -197,7 +200,7 @@ func (p *processes) Observations(metric string) []*series.Observations {
 		return obs
 	}
 	var obs []*series.Observations
-	if ms, known := p.src.lookup(p.root + "." + metric); known && p.claim(p.root+"."+metric, ms) {
+	if ms, known := p.src.lookup(p.root + "." + metric); known && p.claim(text(p.root+"."+metric), p.src.workingBytes(ms)) {
 		most := p.src.workingBytes(ms)
 		obs = p.src.observations(ms)
 		p.held.Take(bytesOf(obs) - most)

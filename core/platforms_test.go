@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pcpscope/core/api"
+	"pcpscope/internal/recording"
 	"pcpscope/internal/reference"
 )
 
@@ -71,4 +72,55 @@ func TestCPUTimeOfPlatforms(t *testing.T) {
 			t.Errorf("%s: the tile of CPUs is %+v, %v", tt.archive, v.Tiles[0].Utilisation, err)
 		}
 	}
+}
+
+// A host of four CPUs of which no metric says so: as on IRIX, single CPUs were
+// logged once, or not at all. What all of them did together tells: each second
+// their modes grow by 0.8, 0.4, 2, 0.2 and 0.6 s, which are 20, 10, 50, 5 and 15 %.
+func TestCPUsThatNobodyCounts(t *testing.T) {
+	for _, single := range []bool{true, false} {
+		made := logged{}.and("kernel.all.load", "1 minute", always(3))
+		for mode, ms := range map[string]float64{"user": 800, "sys": 400, "idle": 2000, "intr": 200, "wait.total": 600} {
+			made.and("kernel.all.cpu."+mode, "", counted(10, 61, ms))
+		}
+		if single {
+			for _, cpu := range []string{"cpu0", "cpu1", "cpu2", "cpu3"} {
+				made.and("kernel.percpu.cpu.user", cpu, []float64{1000}).and("kernel.percpu.cpu.idle", cpu, []float64{5000}).and("kernel.percpu.cpu.wait.total", cpu, []float64{50})
+			}
+		}
+		s, src := record(t, recording.Recording{Host: "host", Step: 10e9, Values: made})
+		v, err := s.Overview(t.Context(), src.ID, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if cpu := v.Tiles[0]; cpu.Saturation.Text != "load 3.00 on 4" || cpu.Utilisation.Text != "35 % at most" {
+			t.Errorf("the tile says %q and %q", cpu.Saturation.Text, cpu.Utilisation.Text)
+		}
+		expect(t, "CPU", panelValues(t, s, src, "overview", "cpu", recording.Start, 10e9, 40), map[string]float64{"user": 20, "sys": 10, "idle": 50, "intr": 5, "wait": 15})
+		expect(t, "Busy", panelValues(t, s, src, "cpu", "busy", recording.Start, 10e9, 40), map[string]float64{"busy": 35})
+	}
+}
+
+// What sar2pcp imports is shown and judged as sar means it: average queue size,
+// milliseconds, and shares of time. The first disk waits for 200 s, the other
+// had no request.
+func TestDisksImportedFromSar(t *testing.T) {
+	made := logged{}.and("disk.dev.avactive", "sda", for200s(0.95, 0.1)).and("disk.dev.avqsz", "sda", for200s(6, 0.2)).and("disk.dev.await", "sda", for200s(25, 5)).and("disk.dev.svctm", "sda", always(3)).and("disk.dev.total", "sda", always(50))
+	for _, metric := range []string{"avactive", "avqsz", "await", "svctm", "total"} {
+		made.and("disk.dev."+metric, "sdb", always(0))
+	}
+	s, src := record(t, recording.Recording{Agents: "dashboard/testdata/sar.txt", Host: "host", Step: 10e9, Values: made})
+	v, err := s.Overview(t.Context(), src.ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(v.Findings) != 1 || v.Findings[0].Level+" "+v.Findings[0].Text != "look sda 95 % busy for 3 min 20 s, average queue size 6.0" {
+		t.Errorf("findings are %+v", v.Findings)
+	}
+	if disks := v.Tiles[2]; disks.Utilisation.Text != "sda 95 %" || disks.Saturation.Text != "sda queue 6.0 at most" {
+		t.Errorf("the tile says %q and %q", disks.Utilisation.Text, disks.Saturation.Text)
+	}
+	expect(t, "queue", panelValues(t, s, src, "disks", "flight", recording.Start, 10e9, 31), map[string]float64{"sda": 6, "sdb": 0})
+	expect(t, "latency", panelValues(t, s, src, "disks", "mean", recording.Start, 10e9, 31), map[string]float64{"sda": 25, "sdb": math.NaN()})
+	expect(t, "heat map", panelValues(t, s, src, "disks", "heat", recording.Start, 10e9, 31), map[string]float64{"sda": 25, "sdb": math.NaN()})
 }

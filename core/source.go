@@ -60,8 +60,9 @@ type source struct {
 	far     bool         // its volumes are on a server that supports reading ranges
 
 	mu      sync.Mutex           // held, with turns, while list or one of indoms is made
-	known   float64              // share read when list and indoms were made
+	known   float64              // share read when indoms was made
 	list    []metricEntry        // sorted by name
+	counted int                  // metrics of the parts when list was made
 	logged  int                  // how many of list are not derived
 	listing *budget.Claim        // for list
 	naming  *budget.Claim        // for indoms
@@ -158,12 +159,27 @@ func (src *source) waitFor(ctx context.Context, from, to pcp.Time, progress func
 }
 
 // renew clears what was cached from the parts if more of them has been read
-// since.
+// since. The list of metrics is as it was unless values of more metrics without a
+// descriptor were found.
 func (src *source) renew() {
-	if share := src.loader.share(); share != src.known || src.indoms == nil {
-		src.list, src.indoms, src.known = nil, map[pcp.InDom]*inDom{}, share
-		src.naming.Release()
+	share := src.loader.share()
+	if share == src.known && src.indoms != nil {
+		return
 	}
+	if n := src.metricsOfParts(); n != src.counted || src.indoms == nil {
+		src.list, src.counted = nil, n
+	}
+	src.indoms, src.known = map[pcp.InDom]*inDom{}, share
+	src.naming.Release()
+}
+
+func (src *source) metricsOfParts() (n int) {
+	for _, p := range src.parts {
+		if r, is := p.(recorded); is {
+			n += r.MetricCount()
+		}
+	}
+	return n
 }
 
 // forget clears everything cached from the parts.

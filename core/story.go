@@ -122,8 +122,8 @@ type storyBuilder struct {
 	grid   series.Grid // of the finest steps
 	merged int         // of these that make a coarse one
 	local  []int64     // seconds of the zone's clock at each step
-	moved  []departures.LevelChange[*storySeries]
-	bursts []departures.LevelChange[*storySeries]
+	moved  []departures.LevelChange[*departed]
+	bursts []departures.LevelChange[*departed]
 	jobs   []repeatedPeaks
 	used   []analysis.CommandUse
 	finder departures.Finder
@@ -133,13 +133,7 @@ type storyBuilder struct {
 type repeatedPeaks struct {
 	departures.Recurrence
 	departures.Kind
-	series *storySeries
-}
-
-// A storySeries is a series that a story tells of.
-type storySeries struct {
-	departed
-	command string
+	series *departed
 }
 
 // build looks at all series.
@@ -193,7 +187,7 @@ func (t *storyBuilder) metrics() error {
 	}
 	h := hostSeries{t.Session, t.ctx, t.src, t.host, t.grid, t.pace, new(interp.Memory)}
 	return h.each(least, func(d departed, _ timeline, kind departures.Kind, r *interp.Reduced) error {
-		return t.series(&storySeries{departed: d}, kind, r.Values)
+		return t.series(&d, kind, r.Values)
 	})
 }
 
@@ -210,7 +204,7 @@ func (t *storyBuilder) commands() error {
 	cpus := max(1, t.host.CPUs)
 	kind := departures.Kind{Subject: departures.Subject{Family: "processes", Name: "Commands"}, Tier: 1, Floor: cpus}
 	for _, u := range t.used {
-		if err := t.series(&storySeries{command: u.Command}, kind, u.Values); err != nil {
+		if err := t.series(&departed{command: u.Command}, kind, u.Values); err != nil {
 			return err
 		}
 	}
@@ -218,7 +212,7 @@ func (t *storyBuilder) commands() error {
 }
 
 // series looks at one.
-func (t *storyBuilder) series(who *storySeries, kind departures.Kind, fine []float64) error {
+func (t *storyBuilder) series(who *departed, kind departures.Kind, fine []float64) error {
 	if t.pace.worked(oneSeries + 2*len(fine)) {
 		return t.pace.ended
 	}
@@ -252,7 +246,7 @@ func (t *storyBuilder) series(who *storySeries, kind departures.Kind, fine []flo
 			until = t.refined(fine, list[slices.IndexFunc(list, func(o departures.Change) bool { return o.At == ends[i] })])
 		}
 		c.At = t.refined(fine, c)
-		t.moved = append(t.moved, departures.LevelChange[*storySeries]{Kind: kind, Change: c, Series: who, Until: until})
+		t.moved = append(t.moved, departures.LevelChange[*departed]{Kind: kind, Change: c, Series: who, Until: until})
 	}
 	if err := t.claim.Take(changedBytes * int64(len(list))); err != nil {
 		return err
@@ -276,14 +270,14 @@ func (t *storyBuilder) series(who *storySeries, kind departures.Kind, fine []flo
 		if err := t.claim.Take(changedBytes); err != nil {
 			return err
 		}
-		t.bursts = append(t.bursts, departures.LevelChange[*storySeries]{Kind: kind, Change: b.Change, Series: who, Until: b.End})
+		t.bursts = append(t.bursts, departures.LevelChange[*departed]{Kind: kind, Change: b.Change, Series: who, Until: b.End})
 	}
 	return t.pace.ended
 }
 
 // told reports whether the series, which was looked at last, changed its level
 // when a burst came.
-func (t *storyBuilder) told(who *storySeries, b departures.Burst) bool {
+func (t *storyBuilder) told(who *departed, b departures.Burst) bool {
 	for i := len(t.moved) - 1; i >= 0 && t.moved[i].Series == who; i-- {
 		if at := t.moved[i].At; at >= b.At-nearSteps*t.merged && at <= b.End {
 			return true
@@ -331,18 +325,18 @@ func (t *storyBuilder) incidents(least float64) {
 	// Levels of merged steps begin where they are nearer to the next one; a burst
 	// says better when that was.
 	all = departures.Join(all, t.bursts, 1+2*(t.merged-1), near, far)
-	all = slices.DeleteFunc(all, func(in departures.Incident[*storySeries]) bool { return in.Score < least })
+	all = slices.DeleteFunc(all, func(in departures.Incident[*departed]) bool { return in.Score < least })
 	if len(all) > mostStory {
-		slices.SortStableFunc(all, func(a, b departures.Incident[*storySeries]) int { return cmp.Compare(b.Score, a.Score) })
+		slices.SortStableFunc(all, func(a, b departures.Incident[*departed]) int { return cmp.Compare(b.Score, a.Score) })
 		all = all[:mostStory]
-		slices.SortStableFunc(all, func(a, b departures.Incident[*storySeries]) int { return cmp.Compare(a.At, b.At) })
+		slices.SortStableFunc(all, func(a, b departures.Incident[*departed]) int { return cmp.Compare(a.At, b.At) })
 	}
 	for i := range all {
 		t.out.Incidents = append(t.out.Incidents, t.incident(&all[i]))
 	}
 }
 
-func (t *storyBuilder) incident(in *departures.Incident[*storySeries]) api.Incident {
+func (t *storyBuilder) incident(in *departures.Incident[*departed]) api.Incident {
 	x := api.Incident{At: t.grid.At(in.At), Until: t.timeOf(in.Until), Score: in.Score, Series: in.Series, Began: t.began(in)}
 	for i := range in.Changes[:min(len(in.Changes), mostShifted)] {
 		x.Changes = append(x.Changes, t.shifted(&in.Changes[i]))
@@ -364,7 +358,7 @@ func (t *storyBuilder) timeOf(step int) *pcp.Time {
 }
 
 // after is the event of the host that came just before an incident.
-func (t *storyBuilder) after(in *departures.Incident[*storySeries]) string {
+func (t *storyBuilder) after(in *departures.Incident[*departed]) string {
 	from, to := t.grid.At(in.At-nearSteps*t.merged), t.grid.At(in.Last)
 	said := ""
 	for _, e := range t.out.History {
@@ -380,7 +374,7 @@ func (t *storyBuilder) after(in *departures.Incident[*storySeries]) string {
 }
 
 // began names the commands that used CPU time from an incident on and none before.
-func (t *storyBuilder) began(in *departures.Incident[*storySeries]) []string {
+func (t *storyBuilder) began(in *departures.Incident[*departed]) []string {
 	const before, behind = 20, 6
 	names := []string{}
 	for _, u := range t.used {

@@ -18,7 +18,7 @@ import (
 const mostTexts = 4
 
 // shifted puts a change into the answer.
-func (t *storyBuilder) shifted(m *departures.LevelChange[*storySeries]) api.LevelChange {
+func (t *storyBuilder) shifted(m *departures.LevelChange[*departed]) api.LevelChange {
 	x := t.level(m.Series, m.Kind, m.Before, m.After)
 	x.At, x.Until, x.Weight = t.grid.At(m.At), t.timeOf(m.Until), m.Weight()
 	x.Text = x.Text + " " + t.amount(&x, m.Before) + " to " + t.amount(&x, m.After)
@@ -26,7 +26,7 @@ func (t *storyBuilder) shifted(m *departures.LevelChange[*storySeries]) api.Leve
 }
 
 // level describes a series between two levels; Text is what it is called.
-func (t *storyBuilder) level(who *storySeries, k departures.Kind, before, after float64) api.LevelChange {
+func (t *storyBuilder) level(who *departed, k departures.Kind, before, after float64) api.LevelChange {
 	x := api.LevelChange{Family: k.Family, Subject: strings.TrimSpace(k.Name + " " + k.Of), Metric: who.metric, Instance: who.ref, Command: who.command, Before: before, After: after}
 	if who.command != "" {
 		x.Subject, x.Name, x.Unit, x.Units = "Command "+who.command, "CPU time of "+who.command, "% of one CPU", ""

@@ -15,6 +15,7 @@ import (
 type CommandUse struct {
 	Command string
 	Values  []float64 // percent of one CPU by step; NaN where nothing was sampled
+	Lasted  []float64 // how many seconds of each step were sampled; shared by all commands
 }
 
 // TopCommandUse returns the commands that used most CPU time on a grid, at most so
@@ -28,7 +29,7 @@ func (p *Processes) TopCommandUse(grid series.Grid, top int, stop func(values in
 // TopCommands names the commands that used most CPU time on a grid.
 func (p *Processes) TopCommands(grid series.Grid, top int, stop func(values int) bool) []string {
 	total := map[string]float64{}
-	if p.walk(grid.Start, grid.At(grid.Count-1), stop, func(command string, _ pcp.Time, seconds float64) { total[command] += seconds }) {
+	if p.walk(grid.Start, grid.At(grid.Count-1), stop, func(command string, _, _ pcp.Time, seconds float64) { total[command] += seconds }) {
 		return nil
 	}
 	names := slices.Sorted(maps.Keys(total))
@@ -37,33 +38,33 @@ func (p *Processes) TopCommands(grid series.Grid, top int, stop func(values int)
 }
 
 // UseByCommand returns the CPU time of commands on a grid, 0 where one was not seen.
+// What a process used between samples that are several steps apart counts evenly for
+// these.
 func (p *Processes) UseByCommand(grid series.Grid, names []string, stop func(values int) bool) []CommandUse {
-	end := grid.At(grid.Count - 1)
-	covered := make([]float64, grid.Count)
-	step := func(t pcp.Time) int { return int((int64(t-grid.Start) + grid.Step - 1) / grid.Step) }
+	lasted, end := make([]float64, grid.Count), grid.At(grid.Count-1)
 	for _, s := range p.parts {
 		for k, t := range s.at {
-			if n := step(t); !s.cut[k] && t > grid.Start && n < grid.Count {
-				covered[n] += t.Since(s.at[k-1])
+			if !s.cut[k] && t <= end {
+				apportion(grid, s.at[k-1], t, t.Since(s.at[k-1]), lasted)
 			}
 		}
 	}
 	list, place := make([]CommandUse, len(names)), map[string]int{}
 	for i, name := range names {
-		list[i] = CommandUse{name, make([]float64, grid.Count)}
+		list[i] = CommandUse{name, make([]float64, grid.Count), lasted}
 		place[name] = i
 	}
-	if p.walk(grid.Start, end, stop, func(command string, t pcp.Time, seconds float64) {
+	if p.walk(grid.Start, end, stop, func(command string, from, to pcp.Time, seconds float64) {
 		if i, wanted := place[command]; wanted {
-			list[i].Values[step(t)] += 100 * seconds
+			apportion(grid, from, to, 100*seconds, list[i].Values)
 		}
 	}) {
 		return nil
 	}
 	for i := range list {
-		for k := range covered {
-			if covered[k] > 0 {
-				list[i].Values[k] /= covered[k]
+		for k := range lasted {
+			if lasted[k] > 0 {
+				list[i].Values[k] /= lasted[k]
 			} else {
 				list[i].Values[k] = math.NaN()
 			}
@@ -72,11 +73,63 @@ func (p *Processes) UseByCommand(grid series.Grid, names []string, stop func(val
 	return list
 }
 
-// walk tells of the CPU time of each process and sample between two times, and
-// reports whether it was stopped.
-func (p *Processes) walk(from, to pcp.Time, stop func(int) bool, tell func(command string, at pcp.Time, seconds float64)) bool {
+// AddEstimates adds what processes in no sample used to the CPU time of commands: of
+// those only of which so much is surely known (see Estimate).
+func (p *Processes) AddEstimates(grid series.Grid, list []CommandUse) {
+	from, to := p.samplesIn(pcp.Span{Start: grid.Start, End: grid.At(grid.Count - 1)})
+	sure, place := p.estimated("command", from, to), map[string]int{}
+	for i := range list {
+		if slices.ContainsFunc(sure, func(e Estimate) bool { return e.Name == list[i].Command }) {
+			place[list[i].Command] = i
+		}
+	}
+	added := make([][]float64, len(list))
+	lengths := p.lengths(from, to)
+	p.eachGuess("command", from, to, func(name string, n int, g *guess) {
+		i, wanted := place[name]
+		if !wanted || lengths[n] != lengths[n] {
+			return
+		}
+		if added[i] == nil {
+			added[i] = make([]float64, grid.Count)
+		}
+		apportion(grid, p.times[from+n-1], p.times[from+n], 100*g.seconds, added[i])
+	})
+	for i, extra := range added {
+		for k := range extra {
+			list[i].Values[k] = math.Max(0, list[i].Values[k]+extra[k]/list[i].Lasted[k])
+		}
+	}
+}
+
+// apportion adds an amount that came between two samples to the steps of a grid that
+// lie between these; at least to the step that the second sample is in, as a grid of
+// which each step has a sample is not blurred where samples are late.
+func apportion(grid series.Grid, from, to pcp.Time, amount float64, vals []float64) {
+	step := func(t pcp.Time) int {
+		since := int64(t - grid.Start)
+		n := since / grid.Step
+		if since > n*grid.Step {
+			n++
+		}
+		return int(n)
+	}
+	first, last := step(from)+1, step(to)
+	first = min(first, last)
+	for n := max(first, 1); n <= min(last, len(vals)-1); n++ {
+		vals[n] += amount / float64(last-first+1)
+	}
+}
+
+// walk tells of the CPU time of each process between samples, from the first sample
+// after a time to the last one before another, and reports whether it was stopped.
+func (p *Processes) walk(from, to pcp.Time, stop func(int) bool, tell func(command string, from, to pcp.Time, seconds float64)) bool {
 	stopped := false
 	for _, s := range p.parts {
+		bytes, fits := p.room(s)
+		if !fits {
+			continue
+		}
 		names := map[int32]string{}
 		work := 0
 		p.increments(s, cpuTimes, rowAfter(s.at, from), rowAfter(s.at, to)-1, func(inst int32, k int, seconds float64) {
@@ -95,8 +148,9 @@ func (p *Processes) walk(from, to pcp.Time, stop func(int) bool, tell func(comma
 					names[inst] = name
 				}
 			}
-			tell(name, s.at[k], seconds)
+			tell(name, s.at[k-1], s.at[k], seconds)
 		})
+		p.data.Claim(-bytes)
 		if stopped {
 			return true
 		}

@@ -71,8 +71,10 @@ func (p *Processes) Consumers(what, by string, top int, span pcp.Span, take func
 	if from >= to {
 		return out, nil
 	}
-	u := use{p: p, consumption: c, by: by, from: from, to: to, groups: map[string]int{}}
-	u.total()
+	u := use{p: p, consumption: c, by: by, from: from, to: to, groups: map[string]int{}, take: take}
+	if u.total(); u.err != nil {
+		return out, u.err
+	}
 	named := min(top+1, len(u.names))
 	if err := take(consumedBytes * int64(to-from) * int64(named+maxEstimates+4)); err != nil {
 		return out, err
@@ -80,7 +82,9 @@ func (p *Processes) Consumers(what, by string, top int, span pcp.Span, take func
 	for _, t := range p.times[from:to] {
 		out.Times = append(out.Times, t.Since(span.Start))
 	}
-	out.Series = u.layers(top)
+	if out.Series = u.layers(top); u.err != nil {
+		return out, u.err
+	}
 	if what == "cpu" {
 		unseen := p.lengths(from, to)
 		seen := false
@@ -170,33 +174,22 @@ func (p *Processes) group(s sampled, by string, inst int32, at pcp.Time) string 
 	return cmp.Or(p.command(s.part, inst, at), "unknown")
 }
 
-// levels calls tell with the value of every process in every sample: sizes in
-// bytes, numbers unchanged.
-func levels(o *series.Observations, s sampled, tell func(inst int32, k int, v float64)) {
+// levels calls tell with the value of every process in each of samples first to last:
+// sizes in bytes, numbers unchanged.
+func levels(o *series.Observations, s sampled, first, last int, tell func(inst int32, k int, v float64)) {
 	bytes, size := pcp.ScaleOf(o.Desc.Units, pcp.Units{Space: 1})
 	rows := rowsAt(o.Times, s.at)
 	for i := range o.Series {
 		in := &o.Series[i]
-		k := 0
-		for r, run := range in.Runs {
-			row, end := int(run.Row&series.RowNum), math.MaxInt
-			if r+1 < len(in.Runs) {
-				end = int(in.Runs[r+1].Row & series.RowNum)
-			}
-			for k < len(rows) && rows[k] < row {
-				k++
-			}
-			if run.Row&(series.Gone|series.Failed) != 0 {
-				continue
-			}
+		spans(in.Runs, rows, first, last, func(run series.Run, k, to int) {
 			v := series.Float(o.Desc.Type, run.Val)
 			if size {
 				v = bytes.Float64(v)
 			}
-			for ; k < len(rows) && rows[k] < end; k++ {
+			for ; k < to; k++ {
 				tell(in.Inst, k, v)
 			}
-		}
+		})
 	}
 }
 

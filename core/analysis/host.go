@@ -35,8 +35,8 @@ func NewHost(values Values) *Host {
 	h := &Host{Rules: DefaultRules, CPUs: math.NaN(), values: values, tables: map[string]*Table{}, rates: map[string]*Table{}, counted: map[string]*Table{}}
 	if n := h.table("hinv.ncpu").Column(""); len(n) > 0 {
 		h.CPUs, _ = signal{vals: n}.most()
-	} else if t := h.table("kernel.percpu.cpu.user"); t != nil {
-		h.CPUs = float64(len(t.Columns))
+	} else if name := h.firstOf("kernel.percpu.cpu.user", "kernel.percpu.cpu.sys", "kernel.percpu.cpu.idle"); name != "" {
+		h.CPUs = float64(len(h.table(name).Columns))
 	}
 	h.counts = h.CPUs
 	if h.Averaged() {
@@ -44,16 +44,36 @@ func NewHost(values Values) *Host {
 	}
 	h.Clock = newClock(h.table("kernel.all.uptime"), h.modes(), h.counts)
 	clear(h.rates) // computed without the clock
+	if !(h.CPUs > 0) {
+		h.CPUs = h.summedCPUs()
+	}
 	return h
+}
+
+// summedCPUs is the number of CPUs as far as the time of all of them tells; NaN if
+// it does not, as where modes were not logged. The sum of one may be a mean.
+func (h *Host) summedCPUs() float64 {
+	n := h.cpuTime()
+	if whole := math.Round(n); whole >= 2 && math.Abs(n-whole) < 0.1 && len(h.modes().Columns) >= 4 {
+		return whole
+	}
+	return math.NaN()
 }
 
 // Averaged reports whether the counters of all CPUs together, kernel.all.cpu,
 // count their mean, as on Windows, and not their sum: all modes together grow
 // by one second per second, however many CPUs there are.
 func (h *Host) Averaged() bool {
+	share := h.cpuTime()
+	return h.CPUs > 1 && share > 0.5 && share < math.Min(1.25, h.CPUs*0.75)
+}
+
+// cpuTime is how many seconds all modes of kernel.all.cpu together grew in a
+// second; NaN if they were not logged.
+func (h *Host) cpuTime() float64 {
 	modes := h.modes()
-	if modes == nil || !(h.CPUs > 1) {
-		return false
+	if modes == nil {
+		return math.NaN()
 	}
 	sum, lasted := 0.0, 0.0
 	for i := 1; i < len(modes.Times); i++ {
@@ -67,8 +87,7 @@ func (h *Host) Averaged() bool {
 			}
 		}
 	}
-	share := sum * secondsOf(modes.Desc.Units) / lasted
-	return share > 0.5 && share < math.Min(1.25, h.CPUs*0.75)
+	return sum * secondsOf(modes.Desc.Units) / lasted
 }
 
 func (h *Host) table(metric string) *Table {

@@ -20,6 +20,9 @@ type ProcessData interface {
 	// Name returns the external name that an instance had at a time, in a part:
 	// "003412 /usr/sbin/foo"; the last one for pcp.MaxTime. PIDs are reused.
 	Name(part int, inst int32, at pcp.Time) string
+	// Claim claims memory for what is made of processes, and kept; without it, that
+	// is left out.
+	Claim(bytes int64) bool
 	// Everything reports whether all processes were logged, and not only
 	// selected active ones.
 	Everything() bool
@@ -48,6 +51,13 @@ type sampled struct {
 	cut  []bool // a break before the sample
 }
 
+// sampleBytes is what a sample takes in Processes, and guessBytes what one and its
+// guesses take.
+const (
+	sampleBytes = 48
+	guessBytes  = 128
+)
+
 // Processes prepares the accounting; nil if no CPU time of processes is logged.
 func (h *Host) Processes() *Processes {
 	if h.procs != nil {
@@ -59,7 +69,7 @@ func (h *Host) Processes() *Processes {
 	}
 	p := &Processes{data: data, host: h}
 	for i, o := range data.Observations("psinfo.utime") {
-		if o == nil || len(o.Times) == 0 {
+		if o == nil || len(o.Times) == 0 || !data.Claim(sampleBytes*int64(len(o.Times))) {
 			continue
 		}
 		s := sampled{part: i, from: len(p.times), kept: thin(o.Times)}
@@ -163,22 +173,7 @@ func (p *Processes) increments(s sampled, counters []string, first, last int, te
 		for i := range o.Series {
 			in := &o.Series[i]
 			before, seen := 0.0, -2 // the previous sample with a value
-			k := max(first-1, 0)
-			for r := runBefore(in.Runs, kept[k]); r < len(in.Runs); r++ {
-				run := in.Runs[r]
-				row, end := int(run.Row&series.RowNum), math.MaxInt
-				if r+1 < len(in.Runs) {
-					end = int(in.Runs[r+1].Row & series.RowNum)
-				}
-				for k < len(kept) && kept[k] < row {
-					k++
-				}
-				if k == len(kept) || k > last {
-					break
-				}
-				if kept[k] >= end || run.Row&(series.Gone|series.Failed) != 0 {
-					continue
-				}
+			spans(in.Runs, kept, first-1, last, func(run series.Run, k, to int) {
 				v := series.Float(o.Desc.Type, run.Val)
 				growth := v - before
 				switch {
@@ -193,19 +188,10 @@ func (p *Processes) increments(s sampled, counters []string, first, last int, te
 				if growth > 0 && k >= first {
 					tell(in.Inst, k, growth*scale)
 				}
-				seen = k
-				for seen+1 < len(kept) && kept[seen+1] < end {
-					seen++
-				}
-				before = v
-			}
+				seen, before = to-1, v
+			})
 		}
 	}
-}
-
-// runBefore returns the run in effect at a row, the first run if none is yet.
-func runBefore(runs []series.Run, row int) int {
-	return max(0, sort.Search(len(runs), func(r int) bool { return int(runs[r].Row&series.RowNum) > row })-1)
 }
 
 // rowsAt returns the last row at or before each of other times.
@@ -345,8 +331,13 @@ func (p *Processes) largest(spans ...pcp.Span) blame {
 // listedBy adds up what sampled processes used in a span, by command.
 func (p *Processes) listedBy(by map[string]float64, span pcp.Span) {
 	for _, s := range p.parts {
+		bytes, fits := p.room(s)
+		if !fits {
+			continue
+		}
 		p.increments(s, cpuTimes, rowAfter(s.at, span.Start), rowAfter(s.at, span.End)-1, func(inst int32, k int, seconds float64) {
 			by[p.command(s.part, inst, s.at[k])] += seconds
 		})
+		p.data.Claim(-bytes)
 	}
 }

@@ -18,6 +18,7 @@ type people struct {
 	obs   map[string]*series.Observations
 	cuts  []pcp.Time
 	hot   bool
+	room  func(bytes int64) bool // of memory; nil for any
 }
 
 func (p *people) Processes() ProcessData { return p }
@@ -29,6 +30,7 @@ func (p *people) Observations(metric string) []*series.Observations {
 }
 func (p *people) Marks(int) []pcp.Time                      { return p.cuts }
 func (p *people) Name(_ int, inst int32, _ pcp.Time) string { return p.names[inst] }
+func (p *people) Claim(bytes int64) bool                    { return p.room == nil || p.room(bytes) }
 func (p *people) Everything() bool                          { return !p.hot }
 
 func (p *people) with(metric string, desc pcp.Desc, of map[int32][]float64) {

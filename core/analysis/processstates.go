@@ -2,44 +2,37 @@ package analysis
 
 import (
 	"fmt"
-	"math"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 )
 
-// states calls tell for each of samples first to last in which a process was in
-// a state, with the seconds that the sample covers.
-func (p *Processes) states(s sampled, state string, first, last int, tell func(inst int32, k int, seconds float64)) {
+// states calls tell for each range of samples first to last, from up to, not including,
+// to, in which a process was in a state.
+func (p *Processes) states(s sampled, state string, first, last int, tell func(inst int32, from, to int)) {
 	all := p.data.Observations(stateMetrics[0])
 	if all == nil || all[s.part] == nil || all[s.part].Desc.Type != pcp.String {
 		return
 	}
 	o := all[s.part]
 	rows := rowsAt(o.Times, s.at)
-	first, last = max(first, 0), min(last, len(s.at)-1)
 	for i := range o.Series {
 		in := &o.Series[i]
-		k := first
-		for r, run := range in.Runs {
-			row, end := int(run.Row&series.RowNum), math.MaxInt
-			if r+1 < len(in.Runs) {
-				end = int(in.Runs[r+1].Row & series.RowNum)
+		spans(in.Runs, rows, first, last, func(run series.Run, from, to int) {
+			if string(o.Blobs.At(run.Val)) == state {
+				tell(in.Inst, from, to)
 			}
-			for k <= last && rows[k] < row {
-				k++
-			}
-			if run.Row&(series.Gone|series.Failed) != 0 || string(o.Blobs.At(run.Val)) != state {
-				continue
-			}
-			for ; k <= last && rows[k] < end; k++ {
-				if k > 0 && !s.cut[k] {
-					tell(in.Inst, k, s.at[k].Since(s.at[k-1]))
-				}
-			}
-		}
+		})
 	}
+}
+
+// lasted returns the seconds that a sample covers, 0 after a break.
+func (s *sampled) lasted(k int) float64 {
+	if s.cut[k] {
+		return 0
+	}
+	return s.at[k].Since(s.at[k-1])
 }
 
 // stateShares sets in a table in how many of the samples after first up to k each
@@ -49,9 +42,13 @@ func (p *Processes) stateShares(s sampled, first, k int, t *api.ProcessTable) {
 		return
 	}
 	seconds := s.at[k].Since(s.at[first])
+	until := make([]float64, k-first+1) // seconds covered up to each sample
+	for i := first + 1; i <= k; i++ {
+		until[i-first] = until[i-first-1] + s.lasted(i)
+	}
 	for _, state := range []string{"D", "R"} {
 		sums := map[int32]float64{}
-		p.states(s, state, first+1, k, func(inst int32, _ int, lasted float64) { sums[inst] += lasted })
+		p.states(s, state, first+1, k, func(inst int32, from, to int) { sums[inst] += until[to-1-first] - until[from-1-first] })
 		for i := range t.Processes {
 			row := &t.Processes[i]
 			share := ref(100 * sums[row.Instance] / seconds)
@@ -122,12 +119,17 @@ func (h *Host) whoWaited(span pcp.Span) string {
 	for _, s := range p.parts {
 		first, last := rowAfter(s.at, span.Start), rowAfter(s.at, span.End)-1
 		all += max(0, last-first+1)
-		p.states(s, "D", first, last, func(inst int32, k int, _ float64) {
-			name := p.command(s.part, inst, s.at[k])
-			if by[name] == nil {
-				by[name] = map[int]bool{}
+		p.states(s, "D", first, last, func(inst int32, from, to int) {
+			for k := from; k < to; k++ {
+				if s.cut[k] {
+					continue
+				}
+				name := p.command(s.part, inst, s.at[k])
+				if by[name] == nil {
+					by[name] = map[int]bool{}
+				}
+				by[name][s.from+k] = true
 			}
-			by[name][s.from+k] = true
 		})
 	}
 	best, most := "", 0

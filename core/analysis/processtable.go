@@ -228,39 +228,46 @@ func (p *Processes) columns() []string {
 // carries it.
 const processBytes = 1 << 10
 
+// grownBytes is how many the sums of all its counters take while the table is made.
+const grownBytes = 1 << 9
+
 // rows adds the processes in samples first to k.
 func (p *Processes) rows(s sampled, first, k int, seconds float64, t *api.ProcessTable, take func(bytes int64) error) error {
 	o := p.data.Observations("psinfo.utime")[s.part]
 	born := p.birth(s)
+	if err := take(grownBytes * int64(len(o.Series))); err != nil {
+		return err
+	}
 	grown := map[string]map[int32]float64{}
 	for _, m := range rateMetrics {
 		sums := map[int32]float64{}
 		p.increments(s, []string{m}, first+1, k, func(inst int32, _ int, growth float64) { sums[inst] += growth })
 		grown[m] = sums
 	}
+	rows := rowsAt(o.Times, s.at)
 	for i := range o.Series {
 		inst := o.Series[i].Inst
-		at, ended := s.at[k], false
-		if _, there := valueAt(o, inst, at); !there {
-			if first+1 >= k { // a single sample lists who is in it
-				if _, was := valueAt(o, inst, s.at[first]); was && first < k {
-					t.Ended++
-				}
-				continue
+		to, old, isNew := -1, false, false // the sample after the last one with it; whether it was in the first
+		spans(o.Series[i].Runs, rows, first, k, func(_ series.Run, from, end int) {
+			switch {
+			case from == first:
+				old = true
+			case from != to && !isNew:
+				isNew = born(inst, from)
 			}
-			n := k
-			for n > first {
-				if _, there := valueAt(o, inst, s.at[n]); there {
-					break
-				}
-				n--
-			}
-			if _, there := valueAt(o, inst, s.at[n]); !there {
-				continue
-			}
-			at, ended = s.at[n], true
+			to = end
+		})
+		at, ended := s.at[k], to >= 0 && to <= k
+		switch {
+		case to < 0:
+			continue
+		case ended && first+1 >= k: // a single sample lists who is in it
 			t.Ended++
-			if n == first && grown["psinfo.utime"][inst]+grown["psinfo.stime"][inst] == 0 {
+			continue
+		case ended:
+			at = s.at[to-1]
+			t.Ended++
+			if to-1 == first && grown["psinfo.utime"][inst]+grown["psinfo.stime"][inst] == 0 {
 				continue // only in the first sample
 			}
 		}
@@ -271,16 +278,10 @@ func (p *Processes) rows(s sampled, first, k int, seconds float64, t *api.Proces
 			}
 		}
 		row := p.row(s, inst, at)
-		row.Ended = ended
-		for n := first + 1; n <= k && !row.New; n++ {
-			_, before := valueAt(o, inst, s.at[n-1])
-			_, now := valueAt(o, inst, s.at[n])
-			row.New = now && !before && born(inst, n)
-		}
+		row.Ended, row.New = ended, isNew
 		if row.New {
 			t.Started++
 		}
-		_, old := valueAt(o, inst, s.at[first])
 		if seconds > 0 && (old || row.New || first+1 < k) {
 			rate := func(m string, scale float64) *float64 {
 				if p.data.Observations(m) == nil {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"unsafe"
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
@@ -40,8 +41,18 @@ func (p *Processes) guesses(s sampled) [][]guess {
 	}
 	p.guessed[s.part] = out
 	age, known := p.ages(s)
-	if !known {
+	if !known || !p.data.Claim(guessBytes*int64(len(s.at))) {
 		return out
+	}
+	const step = 256 // guesses claimed at a time
+	full, made := false, 0
+	add := func(k int, g guess) {
+		if made%step == 0 {
+			full = full || !p.data.Claim(step*int64(unsafe.Sizeof(g)))
+		}
+		if made++; !full {
+			out[k] = append(out[k], g)
+		}
 	}
 	p.lives(s, func(l life) {
 		length := func(k int) float64 { return s.at[k].Since(s.at[k-1]) }
@@ -57,16 +68,16 @@ func (p *Processes) guesses(s sampled) [][]guess {
 			}
 			rate, missed := l.total/old, 1-math.Min(1, old/length(l.first))
 			half := rate * length(l.first) / 2
-			out[l.first] = append(out[l.first], guess{l.inst, at, half - l.total, half * half * missed, true})
+			add(l.first, guess{l.inst, at, half - l.total, half * half * missed, true})
 			if after := l.last + 1; after < len(s.at) && !s.cut[after] {
 				half = rate * length(after) / 2
-				out[after] = append(out[after], guess{l.inst, at, half, half * half * missed, false})
+				add(after, guess{l.inst, at, half, half * half * missed, false})
 			}
 			return
 		}
 		if after := l.last + 1; after < len(s.at) && !s.cut[after] && l.rate > 0 {
 			tail := l.rate * length(after)
-			out[after] = append(out[after], guess{l.inst, at, tail / 2, tail * tail / 12, false})
+			add(after, guess{l.inst, at, tail / 2, tail * tail / 12, false})
 		}
 	})
 	for k, list := range out {

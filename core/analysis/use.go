@@ -20,6 +20,23 @@ type use struct {
 	groups map[string]int // index by name
 	names  []string
 	totals []float64
+
+	take func(bytes int64) error // claims memory
+	err  error                   // why it was refused
+}
+
+// groupBytes is what a group takes, or the name of the group of a process.
+const groupBytes = 128
+
+// room claims memory for the groups of a part's processes, to be given back; without
+// it, they are left out.
+func (p *Processes) room(s sampled) (bytes int64, fits bool) {
+	bytes = p.namesBytes(s)
+	return bytes, p.data.Claim(bytes)
+}
+
+func (p *Processes) namesBytes(s sampled) int64 {
+	return groupBytes * int64(len(p.data.Observations("psinfo.utime")[s.part].Series))
 }
 
 // each calls tell with what each process used in each sample, as recorded: for
@@ -27,6 +44,13 @@ type use struct {
 func (u *use) each(metrics []string, state string, tell func(group string, i int, v float64)) {
 	p := u.p
 	for _, s := range p.parts {
+		bytes := p.namesBytes(s)
+		if u.err == nil {
+			u.err = u.take(bytes)
+		}
+		if u.err != nil {
+			return
+		}
 		names := map[int32]string{}
 		add := func(inst int32, k int, v float64) {
 			n := s.from + k
@@ -48,17 +72,24 @@ func (u *use) each(metrics []string, state string, tell func(group string, i int
 		first, last := u.from-s.from, u.to-1-s.from
 		switch {
 		case state != "":
-			p.states(s, state, first, last, add)
+			p.states(s, state, first, last, func(inst int32, from, to int) {
+				for k := from; k < to; k++ {
+					if !s.cut[k] {
+						add(inst, k, s.lasted(k))
+					}
+				}
+			})
 		case !u.level:
 			p.increments(s, metrics, first, last, add)
 		default:
 			for _, m := range metrics {
 				if all := p.data.Observations(m); all != nil && all[s.part] != nil {
-					levels(all[s.part], s, add)
+					levels(all[s.part], s, first, last, add)
 					break
 				}
 			}
 		}
+		u.take(-bytes)
 	}
 }
 
@@ -97,7 +128,12 @@ func (u *use) total() {
 	u.signed(func(group string, i int, v float64) {
 		n, known := u.groups[group]
 		if !known {
-			n = len(u.names)
+			if n = len(u.names); u.err == nil {
+				u.err = u.take(groupBytes)
+			}
+			if u.err != nil {
+				return
+			}
 			u.groups[group], u.names, u.totals = n, append(u.names, group), append(u.totals, 0)
 		}
 		if v *= scales[i]; v == v {

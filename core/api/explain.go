@@ -38,8 +38,9 @@ type Explanation struct {
 type ExplanationRow struct {
 	Family   string        `json:"family"`  // "cpu", "memory", "disk", "network", "filesystem", "processes", "cgroup", "collector" or "other"
 	Subject  string        `json:"subject"` // "Disk sdb"
-	Metric   string        `json:"metric"`
+	Metric   string        `json:"metric"`  // "" for a command
 	Instance *InstanceRef  `json:"instance"`
+	Command  string        `json:"command"`         // whose CPU time it is, in percent of one CPU; "" for a metric
 	Title    string        `json:"title,omitempty"` // what people call the instance, as Column.Title
 	Name     string        `json:"name"`            // what people call the metric; "" for none
 	Unit     string        `json:"unit"`            // of the values, where Units say nothing
@@ -52,7 +53,7 @@ type ExplanationRow struct {
 	Score    float64       `json:"score"`
 	Since    *pcp.Time     `json:"since"` // when it left its range; null where that cannot be told
 	Values   []float64     `json:"values"`
-	With     []string      `json:"with"`  // other series of the subject, "metric[instance]"
+	With     []string      `json:"with"`  // other series of the subject, "metric[instance]", and commands
 	Moves    []Correlation `json:"moves"` // what moves with it, the closest first
 	Text     string        `json:"text"`
 }

@@ -12,6 +12,7 @@ func TestAveraged(t *testing.T) {
 	for _, tt := range []struct{ panel, series, want string }{
 		{"modes", "idle", "100 * rate(kernel.all.cpu.idle)"},
 		{"cores", "in use", "(rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice) + rate(kernel.all.cpu.sys)) * hinv.ncpu"},
+		{"modes", "idle", "100 * rate(kernel.all.cpu.idle) / ((rate(kernel.all.cpu.user) + rate(kernel.all.cpu.sys) + rate(kernel.all.cpu.idle) + rate(kernel.all.cpu.intr) + rate(kernel.all.cpu.wait.total)) * mkconst(1, units=\"count\"))"},
 		{"busy", "busy", "100 * (1 - rate(kernel.all.cpu.idle))"},
 		{"user", "", "100 * rate(kernel.percpu.cpu.user)"},
 	} {

@@ -247,4 +247,5 @@ func TestCPUTimeWithoutTheNumberOfCPUs(t *testing.T) {
 	single.InDom = 1
 	irix["kernel.percpu.cpu.user"], irix["kernel.percpu.cpu.idle"], irix["kernel.percpu.cpu.wait.total"] = single, single, single
 	expect(busyExprs(), busy)
+	expect(ofAll("rate(kernel.all.cpu.user)"), "100 * rate(kernel.all.cpu.user) / (count(kernel.percpu.cpu.user) > 0 ? 1.0 * count(kernel.percpu.cpu.user) : "+all+" * mkconst(1, units=\"count\"))")
 }

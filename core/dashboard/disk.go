@@ -14,8 +14,8 @@ func diskDashboard(id, title, family string, choose func(string) string) Dashboa
 	rate := func(name string) string { return choose("rate(" + m(name) + ")") }
 	await := func(op string) []string {
 		exprs := []string{choose(perOne(m(op+"_rawactive"), m(op)))}
-		if id == "disks" && op == "total" { // IRIX counts the time of all requests
-			exprs = append(exprs, choose(perOne(m("response"), m("total"))))
+		if id == "disks" && op == "total" { // IRIX counts the time of all requests; sar says the mean in milliseconds
+			exprs = append(exprs, choose(perOne(m("response"), m("total"))), choose(m("await")+" == 0 ? novalue() : "+m("await")+` * mkconst(1, units="millisec/count")`))
 		}
 		if id == "disks" && (op == "read" || op == "write" || op == "total") { // macOS counts nanoseconds
 			exprs = append(exprs, choose("rescale("+perOne(m(op+"_time"), m(op))+`, "millisec/count")`))
@@ -30,8 +30,8 @@ func diskDashboard(id, title, family string, choose func(string) string) Dashboa
 	// request when it completes, and is used only if aveq is not logged.
 	flight := []string{rate("aveq"), choose("rate(" + m("read_rawactive") + ") + rate(" + m("write_rawactive") + ")")}
 	queue, service := []string{choose(m("inflight"))}, []string{choose(perOne(m("avactive"), m("total")))}
-	if id == "disks" { // IRIX, and the momentary queue of Windows
-		flight, queue, service = append(flight, rate("response")), append(queue, choose(m("queue_len"))), append(service, choose(perOne(m("active"), m("total"))))
+	if id == "disks" { // IRIX, sar, and the momentary queue of Windows
+		flight, queue, service = append(flight, rate("response"), choose(m("avqsz"))), append(queue, choose(m("queue_len"))), append(service, choose(perOne(m("active"), m("total"))))
 	}
 	busy := diskBusy(family, choose)
 	return Dashboard{ID: id, Title: title, What: "How busy and how fast each device was.",

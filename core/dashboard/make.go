@@ -82,14 +82,18 @@ func Unrestricted(expr string) string {
 	return all
 }
 
-// ofAll converts a sum of CPU time rates to a percentage of all CPUs.
+// ofAll converts a sum of CPU time rates to a percentage of all CPUs. On IRIX,
+// single CPUs may have been logged once: at all other times none can be counted.
 func ofAll(x string) []string {
-	exprs := []string{fmt.Sprintf("100 * %s / hinv.ncpu", x), fmt.Sprintf("100 * %s / count(kernel.percpu.cpu.user)", x)}
+	exprs := []string{fmt.Sprintf("100 * %s / hinv.ncpu", x), fmt.Sprintf("100 * %s / (%s(%s) * mkconst(1, units=\"count\"))", x, counted, allCPUTime[3]), fmt.Sprintf("100 * %s / count(kernel.percpu.cpu.user)", x)}
 	for _, all := range allCPUTime {
 		exprs = append(exprs, fmt.Sprintf("100 * %s / (%s)", x, all))
 	}
 	return exprs
 }
+
+// counted is the number of CPUs if single ones are known, or what follows it.
+const counted = "count(kernel.percpu.cpu.user) > 0 ? 1.0 * count(kernel.percpu.cpu.user) : "
 
 // allCPUTime is the time of all CPUs as the sum of their modes, for archives
 // without the number of CPUs.
@@ -124,6 +128,10 @@ func averagedSpark(s Spark) Spark {
 func averaged(exprs []string, sum bool) []string {
 	out := slices.Clone(exprs)
 	for i, x := range out {
+		if strings.Contains(x, counted) {
+			out[i] = strings.Replace(x, counted, "", 1)
+			continue
+		}
 		switch divided := strings.Contains(x, "/ hinv.ncpu") || strings.Contains(x, "/ count(kernel.percpu.cpu.user)"); {
 		case !strings.Contains(x, "rate(kernel.all.cpu."):
 		case divided:

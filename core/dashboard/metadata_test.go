@@ -20,7 +20,7 @@ func darwin(t *testing.T) metadata { return described(t, "testdata/darwin.txt") 
 
 // platforms are those of further systems: what is drawn for them alone.
 func platforms(t *testing.T) []metadata {
-	return []metadata{darwin(t), described(t, "testdata/windows.txt"), described(t, "testdata/irix.txt"), described(t, "testdata/freebsd.txt"), described(t, "testdata/solaris.txt")}
+	return []metadata{darwin(t), described(t, "testdata/windows.txt"), described(t, "testdata/irix.txt"), described(t, "testdata/freebsd.txt"), described(t, "testdata/solaris.txt"), described(t, "testdata/sar.txt")}
 }
 
 func described(t *testing.T, file string) metadata {

@@ -76,6 +76,16 @@ func RanksOf(vals []float64) Ranks {
 	return out
 }
 
+// LeastRho is the least correlation of series that are said to move together.
+const LeastRho = 0.7
+
+// MovesWith relates two series, and reports whether they are said to move together:
+// their correlation is close, and hardly chance.
+func (x Ranks) MovesWith(y Ranks) (Relation, bool) {
+	r := x.Relate(y)
+	return r, math.Abs(r.Rho) >= LeastRho && x.Sure(y, r)
+}
+
 // RelatedZ is how far from chance a correlation must be, in standard deviations, as
 // hundreds of series are tried at a dozen lags each.
 const RelatedZ = 4

@@ -105,6 +105,13 @@ func (s *Set) BindName(name string, md Metadata) (*Bound, []pcp.Fault) {
 	return s.bindName(name, md, Options{NoValue: s.NoValue})
 }
 
+// Try binds one definition if that is possible, and returns nil if not. Faults take
+// longer: each looks for the metric that may have been meant.
+func (s *Set) Try(name string, md Metadata) *Bound {
+	b, _ := s.bindName(name, md, Options{NoValue: s.NoValue, quick: true})
+	return b
+}
+
 func (s *Set) bindName(name string, md Metadata, opt Options) (*Bound, []pcp.Fault) {
 	d := s.Lookup(name)
 	if d == nil {
@@ -132,7 +139,7 @@ func (s *Set) Available(md Metadata) []Available {
 		if _, hidden := md.Desc(name); hidden {
 			continue
 		}
-		if b, _ := s.bindName(name, md, Options{NoValue: s.NoValue, quick: true}); b != nil && len(b.Operands) > 0 {
+		if b := s.Try(name, md); b != nil && len(b.Operands) > 0 {
 			list = append(list, Available{s.Lookup(name), b})
 		}
 	}

@@ -113,7 +113,7 @@ func (e *evaluator) compute(n *node) value {
 	}
 	a := e.eval(n.a)
 	if n.b != nil {
-		return join(n.op, a, e.eval(n.b))
+		return join(n, a, e.eval(n.b))
 	}
 	switch {
 	case n.matches != nil:
@@ -286,9 +286,11 @@ func (n *node) selects(name string) bool {
 	return slices.Contains(n.insts, name) || slices.Contains(n.insts, word)
 }
 
-// join applies an operator to two values. A single instance goes with any
-// others; otherwise both must have the same ones.
-func join(op string, a, b value) value {
+// join applies an operator to two values. A value without instances, and an instance
+// that was chosen, go with any others; otherwise both must have the same ones, even
+// where a metric happens to have a single one.
+func join(n *node, a, b value) value {
+	op := n.op
 	logical := op == "&&" || op == "||"
 	if a.none || b.none {
 		switch {
@@ -314,9 +316,9 @@ func join(op string, a, b value) value {
 		if insts == nil {
 			insts = b.insts
 		}
-	case wa == 1:
+	case wa == 1 && !n.a.many:
 		insts = b.insts
-	case wb > 1 && !sameInstances(a.insts, b.insts):
+	case (wb > 1 || n.b.many) && !sameInstances(a.insts, b.insts):
 		return none
 	}
 	width := max(wa, wb)
