@@ -99,9 +99,7 @@ func fleetServer(t *testing.T, tokens ...worker.Token) (string, *asked) {
 	mux.Handle("/", site.Handler(os.DirFS(dist)))
 	mux.Handle("/catalog.json", archives)
 	mux.Handle("/archives/", archives)
-	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
-	return server.URL, a
+	return lend(t, mux), a
 }
 
 func paths(list []worker.Visit) (out []string) {
@@ -190,7 +188,7 @@ func TestLinksToHosts(t *testing.T) {
 		"/?host=web01&from=2026-11-21T03:50:00&to=2026-11-21T03:51:00":             fmt.Sprint(from, to), // web01 was logged in UTC
 		"/?host=web01": "",
 	} {
-		server, asked := fleetServer(t) // its own server, so that nothing is in the browser's cache
+		server, asked := fleetServer(t)
 		p := openURL(t, server+link)
 		p.until(`document.querySelector("[data-testid=source-title]")?.textContent`)
 		p.idle()
@@ -213,7 +211,7 @@ func TestCatalogWithToken(t *testing.T) {
 	const secret = "a-token-of-the-operators"
 	token := worker.Token{Name: "web", Secret: secret, Prefixes: []string{"web01/"}}
 	for _, link := range []string{"/", "/?host=web01&from=2026-11-21", "/?src=/archives/web01/20261121.03.49"} {
-		server, asked := fleetServer(t, token) // its own server, so that nothing is in the browser's cache
+		server, asked := fleetServer(t, token)
 		p := openURL(t, server+link)
 		if strings.Contains(link, "src=") {
 			p.expectComplaints("401")

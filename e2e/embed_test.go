@@ -161,6 +161,16 @@ func TestFrameOfListedOrigin(t *testing.T) {
 			t.Errorf("%s: %q, want %q", script, got, want)
 		}
 	}
+	// Only the page around the frame is answered, not another frame in it.
+	eval[bool](p, `new Promise((done) => {
+	  const other = document.createElement("iframe");
+	  globalThis.asked = () => setTimeout(done, 500, true);
+	  other.srcdoc = '<script>parent.document.querySelector("iframe").contentWindow.postMessage({ pcpscope: 1, type: "call", id: "other", command: "sources" }, "*"); parent.asked()</script>';
+	  document.body.append(other);
+	})`)
+	if eval[bool](p, `heard.some((m) => m.id === "other")`) {
+		t.Error("a call of another frame is answered")
+	}
 	// By URL, without asking, because the operator lists this origin.
 	if got := eval[string](p, `call("open", { urls: ["/testdata/live/web01-v2"] }).then((r) => plain(r.result?.sources.map((s) => s.name)))`); got != `["web01-v2"]` {
 		t.Errorf("by address: %s", got)
@@ -182,6 +192,8 @@ func TestFrameAsksAboutUnknownOrigins(t *testing.T) {
 		eval[any](p, `until("available").then(() => { post({ type: "hello" }); return true })`)
 		// Without consent, messages have no effect.
 		eval[any](p, `(post({ type: "call", id: 98, command: "sources" }), post({ type: "call", id: 99, command: "open", params: { urls: ["/testdata/live/web01"] } }), true)`)
+		eval[any](p, `Promise.all(["web01.meta", "web01.index", "web01.0.zst"].map(async (name) => ({ name, data: await (await fetch("/files/" + name)).arrayBuffer() })))
+		  .then((files) => (post({ type: "call", id: 97, command: "open", params: { files } }), true))`)
 		time.Sleep(1200 * time.Millisecond) // until the question can be answered
 		if n := eval[int](p, `heard.filter((m) => m.type !== "available").length`); n != 0 {
 			t.Errorf("before the user answers, the frame says %s", eval[string](p, `plain(heard)`))
@@ -194,6 +206,9 @@ func TestFrameAsksAboutUnknownOrigins(t *testing.T) {
 		got := eval[string](p, `Promise.race([call("sources").then(plain), new Promise((d) => setTimeout(d, 500, "silence"))])`)
 		if (got == "silence") != (tt.want == "refused") {
 			t.Errorf("%s: a call gives %s", tt.want, got)
+		}
+		if tt.want == "ready" && !strings.Contains(got, `"result":[]`) {
+			t.Errorf("opened before the user allowed it: %s", got)
 		}
 	}
 }
@@ -405,6 +420,12 @@ func TestQuestionInItsOwnWindow(t *testing.T) {
 	other.shot("embed-ask-window")
 	if got := eval[string](other, `document.body.innerText`); !strings.Contains(got, eval[string](p, "location.origin")) {
 		t.Errorf("the window asks %q", got)
+	}
+	// A script does not answer.
+	eval[bool](other, `(document.querySelector("[data-testid=ask-yes]").click(), true)`)
+	time.Sleep(300 * time.Millisecond)
+	if got := eval[string](p, `plain(heard.map((m) => m.type))`); strings.Contains(got, "ready") {
+		t.Errorf("after a script's click the frame says %s", got)
 	}
 	other.clickAway(id("ask-yes"))
 	if got := eval[string](p, `Promise.race([until("ready"), until("refused")]).then((m) => m.type)`); got != "ready" {

@@ -1,24 +1,38 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
+	"net/http"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
 	"pcpscope/internal/browser"
 )
 
-// A dwelling is a server of the site used by one test after the other, with an
-// open tab that has compiled the program. The page's headers ask for a browser
+// A dwelling is a server of the site, or of what a test lends it, used by one
+// test after the other, with an open tab that has compiled the program. The page's headers ask for a browser
 // process per origin, and only tabs in the same process share the compiled
 // program, which saves a third of the time to open a page.
 type dwelling struct {
 	address string
 	warm    *browser.Page
 	stop    func()
+	lent    atomic.Pointer[http.Handler] // to a test; otherwise it serves pages
+}
+
+func (d *dwelling) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	handler := pages
+	if lent := d.lent.Load(); lent != nil {
+		handler = *lent
+	}
+	handler.ServeHTTP(w, r)
 }
 
 // home is the current one; guests are the tests that use it.
@@ -30,7 +44,7 @@ var (
 
 func settle() (*dwelling, error) {
 	d := &dwelling{}
-	d.address, d.stop = browser.Serve(pages)
+	d.address, d.stop = browser.Serve(d)
 	var err error
 	if d.warm, err = chromium.NewTab(800, 600); err != nil {
 		d.stop()
@@ -91,19 +105,56 @@ func address(t *testing.T) string {
 		if guests--; guests > 0 {
 			return
 		}
-		if clean, err := browser.EvalWithin[bool](home.warm, 10*time.Second, tidy); err == nil && clean {
-			return
-		}
-		t.Log("something stays: the next test has another address")
-		next, err := settle()
-		if err != nil {
+		if err := cleanHome(t); err != nil {
 			t.Error(err)
-			return
 		}
-		home.leave()
-		home = next
 	})
 	return home.address
+}
+
+// cleanHome deletes everything stored at home, or makes a new home.
+func cleanHome(t *testing.T) error {
+	if clean, err := browser.EvalWithin[bool](home.warm, 10*time.Second, tidy); err == nil && clean {
+		return nil
+	}
+	t.Log("something stays: there is another address from here on")
+	next, err := settle()
+	if err != nil {
+		return err
+	}
+	home.leave()
+	home = next
+	return nil
+}
+
+// lend has a handler answer at the shared address until the test ends or lends
+// it another one: at an address of its own the program would be compiled again.
+// Nothing is stored there, and nothing is in the browser's cache. For a frame in
+// a page of another origin it saves nothing: that has a process of its own.
+func lend(t *testing.T, handler http.Handler) string {
+	t.Helper()
+	address(t)
+	homeMu.Lock()
+	defer homeMu.Unlock()
+	if guests > 1 {
+		t.Fatal("another test is using the shared address")
+	}
+	home.lent.Store(nil) // a new home is made with the site
+	err := cleanHome(t)
+	if err == nil {
+		err = home.warm.Do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+			_, err := chromedp.Call(ctx, network.ClearBrowserCache, cdp.Empty{})
+			return chromedp.Void{}, err
+		})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := home
+	addresses.Store(t, d.address)
+	d.lent.Store(&handler)
+	t.Cleanup(func() { d.lent.Store(nil) })
+	return d.address
 }
 
 // alone gives a test an address of its own, if it depends on stored data,

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
@@ -29,9 +28,7 @@ func given(t *testing.T, files map[string][]byte) string {
 			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
 		})
 	}
-	s := httptest.NewServer(mux)
-	t.Cleanup(s.Close)
-	return s.URL
+	return lend(t, mux)
 }
 
 type object = map[string]any

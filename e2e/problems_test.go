@@ -21,7 +21,7 @@ func TestProblems(t *testing.T) {
 	}
 	// The missing data are from 11:30:15 to 12:58:35 of 10:01:25 to 14:32:47, as in
 	// the list of problems.
-	if got := text(p, "lost"); !strings.HasPrefix(got, "1 h 28 min of 4 h 31 min (33 %) are not recorded.") || !strings.Contains(got, "20180416.10.00.1") {
+	if got := text(p, "lost"); !strings.HasPrefix(got, "1 h 28 min of 4 h 31 min (33 %) is not recorded.") || !strings.Contains(got, "20180416.10.00.1") {
 		t.Errorf("about the missing volume the page says %q", got)
 	}
 	click(p, id("tab-problems"))

@@ -43,11 +43,12 @@ func main() {
 	saving := flag.Bool("saving", false, "measure nothing but saving")
 	onPage := flag.Bool("page", false, "measure nothing but the archive on the page, from the drop")
 	weeks := flag.Bool("weeks", false, "measure nothing but weeks of archives on the page, from the drop")
+	insight := flag.Bool("insight", false, "measure nothing but explanations, incidents and the like, about the archive and about weeks")
 	redraws := flag.Bool("redraws", false, "measure nothing but redraws of thousands of series")
 	history := flag.String("history", "", "folder with weeks of compressed archives of one host")
 	flag.Parse()
 	only := ""
-	for name, on := range map[string]bool{"clicks": *clicks, "saving": *saving, "page": *onPage, "weeks": *weeks, "redraws": *redraws} {
+	for name, on := range map[string]bool{"clicks": *clicks, "saving": *saving, "page": *onPage, "weeks": *weeks, "redraws": *redraws, "insight": *insight} {
 		if on {
 			only = name
 		}
@@ -105,6 +106,8 @@ func run(archive, history string, repeat int, days bool, only string) error {
 		return b.onPage(raw, filepath.Join(scratch, filepath.Base(archive)), repeat)
 	case "weeks":
 		return b.weeks(history, repeat)
+	case "insight":
+		return b.insight(raw, history, repeat)
 	case "saving":
 		if err := b.saving(raw, filepath.Join(scratch, filepath.Base(archive)), scratch); err != nil || !days {
 			return err
@@ -172,6 +175,9 @@ func run(archive, history string, repeat int, days bool, only string) error {
 	}
 	if err := b.weeks(history, repeat); err != nil {
 		fmt.Printf("\nweeks of archives: not measured, %v\n", err)
+	}
+	if err := b.insight(raw, history, repeat); err != nil {
+		fmt.Printf("\nexplanations: not measured, %v\n", err)
 	}
 	if !days {
 		return nil

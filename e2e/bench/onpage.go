@@ -81,7 +81,8 @@ func (b *bench) visit(files []string) (*browser.Page, visit, error) {
 }
 
 // watchDrop makes dropped, which says in milliseconds from the drop on when
-// the page showed what. It looks a hundred times a second, which is cheap.
+// the page showed what. It looks a hundred times a second until there is a
+// chart, then less often: over seconds, that is some of the page's CPU time.
 const watchDrop = `(async () => {
   const { idle } = await pcpscopeReady;
   const of = (id) => document.querySelector('[data-testid="' + id + '"]');
@@ -97,7 +98,7 @@ const watchDrop = `(async () => {
       if (now && !now.includes("\u2026")) note("chart");
       if (now !== numbers) { numbers = now; dropped.numbers = performance.now() - from; }
       if (dropped.list && !shown(of("reading"))) note("read");
-      if (!dropped.rest) setTimeout(look, 10);
+      if (!dropped.rest) setTimeout(look, dropped.chart ? 50 : 10);
     };
     look();
     (async () => {

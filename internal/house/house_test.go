@@ -83,7 +83,7 @@ var mayImport = map[string][]string{
 	"internal/shrink":       {},
 	"internal/recording":    {"core/archive", "core/pcp"},
 	"internal/hostile":      {"core"},
-	"internal/insightbench": {"core"},
+	"internal/insightbench": {"core", "internal/cli"},
 	"internal/dev":          {"internal", "wasm/edge/worker"},
 	"internal/fleet":        {"core", "internal/catalog", "wasm/edge/worker"},
 	"internal/fleetgen":     {"core/archive", "core/pcp"},

@@ -57,7 +57,7 @@ func TestDaysAreKept(t *testing.T) {
 func TestMissingDays(t *testing.T) {
 	_, tab := opened(t)
 	threeDays(tab)
-	if got := tab.Findings.MissingTitle(); got != "1 d of 2 d 10 h (41 %) are not recorded." {
+	if got := tab.Findings.MissingTitle(); got != "1 d of 2 d 10 h (41 %) is not recorded." {
 		t.Errorf("MissingTitle() = %q, want 1 d of 2 d 10 h (41 %%)", got)
 	}
 	if got := tab.Findings.MissingText(); got != "One gap, of 1 d from 17 Apr 00:10:00. Days without data: 17 Apr. Not among the files: 20180417." {

@@ -103,6 +103,15 @@ func (e *Explain) ShowSince(at pcp.Time) {
 	tab.app.Cursor.Set(at)
 }
 
+// ShowRow shows the metric of a row on a panel, or for a command the processes.
+func (e *Explain) ShowRow(metric, command string) {
+	if layout := &e.tab.app.Layout; command == "" {
+		e.ShowSeries(metric)
+	} else if layout.Drawer != "processes" {
+		layout.ToggleDrawer("processes")
+	}
+}
+
 // ShowSeries puts the metric of a row on a panel, where none shows it, and selects
 // it.
 func (e *Explain) ShowSeries(metric string) {

@@ -66,18 +66,22 @@ func (f *Fetcher) fetch(p *Panel) {
 			runtime.GC() // the page is waiting for a reply anyway
 		}
 		answer := panel.Answer{Window: window}
+		counted := make(chan struct{})
+		if perCPU { // only needed to show the values
+			go func() { f.countCPUs(); close(counted) }()
+		}
 		var query api.Query
 		if !breakdown {
 			query, answer.Step, answer.Near = f.plan(metrics, window, gridOf(&settings), moment)
-		}
-		if perCPU {
-			f.countCPUs() // under way already, mostly
 		}
 		query.Source, query.Partial = tab.Source.ID, query.Partial || partial
 		wide := func(name string) bool { m := tab.Metric(name); return m != nil && m.InDom != nil }
 		made, err := rpc.Invoke(ctx, tab.app.Engine, rpc.Chart, settings.ChartQuery(query, answer.Step, window, holes, gaps, wide), nil)
 		if breakdown && err == nil {
 			answer.Step = timeline.Usual(&made.Frame)
+		}
+		if perCPU {
+			<-counted
 		}
 		return func() {
 			defer f.answered()

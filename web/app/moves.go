@@ -71,13 +71,7 @@ func (m *Moves) refresh() {
 }
 
 // Open shows the series of a row on a panel, or for a command the processes.
-func (m *Moves) Open(r *api.Mover) {
-	if r.Command == "" {
-		m.tab.Explain.ShowSeries(r.Metric)
-	} else if layout := &m.tab.app.Layout; layout.Drawer != "processes" {
-		layout.ToggleDrawer("processes")
-	}
-}
+func (m *Moves) Open(r *api.Mover) { m.tab.Explain.ShowRow(r.Metric, r.Command) }
 
 // moves adds a command for the metric in the details.
 func (m *menu) moves(tab *Tab) {

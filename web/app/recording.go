@@ -137,7 +137,7 @@ func (f *Findings) MissingTitle() string {
 	if r == nil || len(r.Outages) == 0 {
 		return ""
 	}
-	return format.Span(int64(r.Missing*1e9)) + " of " + format.Span(int64(r.Length*1e9)) + " (" + format.Percent(r.Missing/r.Length) + ") are not recorded."
+	return format.Span(int64(r.Missing*1e9)) + " of " + format.Span(int64(r.Length*1e9)) + " (" + format.Percent(r.Missing/r.Length) + ") is not recorded."
 }
 
 // MissingText says when, and which files would help.

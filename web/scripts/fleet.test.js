@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { cellsOf, placeOf } from "../static/fleet/data.js";
 import { change, grouped, highest, hoursOfColumn, outliers, sorted } from "../static/fleet/order.js";
-import { mapped, Pace, parse } from "../static/fleet/pace.js";
+import { mapped, Pace, parse } from "../static/pace.js";
 import { sql } from "../static/fleet/sql.js";
 
 const row = (/** @type {string} */ host, /** @type {number[]} */ values, label = "") => ({ host, values: Float32Array.from(values), label });

@@ -7,7 +7,7 @@ import { ramp } from "./charts/ramp.js";
 import { findingsOfDay, hostsOfDay, mostHosts } from "./fleet/check.js";
 import { cellsOf, Dataset, hours, Locked } from "./fleet/data.js";
 import { Matrix } from "./fleet/matrix.js";
-import { mapped, Pace, parse } from "./fleet/pace.js";
+import { mapped, Pace, parse } from "./pace.js";
 import { fewest, grouped, outliers, sorted } from "./fleet/order.js";
 import { sql } from "./fleet/sql.js";
 import { counted, timeText, valueText } from "./fleet/words.js";

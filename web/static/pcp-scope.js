@@ -47,6 +47,8 @@ th:first-child, td:first-child { text-align: left; }
 caption { text-align: left; color: var(--pcp-scope-muted); }
 `);
 
+const longestStatus = 1000; // characters: a message may quote an attribute
+
 export class PcpScope extends HTMLElement {
   static observedAttributes = ["src", "metrics", "instances", "start", "end", "interval", "zone", "convert", "view", "read"];
 
@@ -153,6 +155,7 @@ export class PcpScope extends HTMLElement {
     this.#told = this.#exact = false;
     this.source = this.frame = null;
     this.#clear();
+    this.#say("");
   }
 
   #clear() {
@@ -163,7 +166,7 @@ export class PcpScope extends HTMLElement {
 
   /** @param {string} text */
   #say(text, broken = false) {
-    this.#status.textContent = text;
+    this.#status.textContent = text.length > longestStatus ? `${text.slice(0, longestStatus)}…` : text;
     this.#status.classList.toggle("broken", broken);
   }
 
@@ -265,11 +268,12 @@ export class PcpScope extends HTMLElement {
       this.#view.append(table(frame, zone));
     } else {
       said.push(...undrawn(frame));
+      await this.#library();
+      if (turn !== this.#turn) return;
       if (this.#charts.length !== 1) {
         this.#clear();
-        await this.#panel();
+        this.#panel();
       }
-      if (turn !== this.#turn) return;
       await this.#charts[0].show(frame, zone);
     }
     this.frame = frame;
@@ -301,6 +305,7 @@ export class PcpScope extends HTMLElement {
       frame.columns = frame.columns.filter((c) => !c.fault && c.values instanceof Float64Array);
       if (frame.columns.length) frames.push([panel, frame]);
     }
+    await this.#library();
     if (turn !== this.#turn) return;
     this.#clear();
     for (const [panel, frame] of frames) {
@@ -313,7 +318,7 @@ export class PcpScope extends HTMLElement {
       const head = document.createElement("h3");
       head.textContent = panel.title + (panel.unit ? ` (${panel.unit})` : "");
       this.#view.append(head);
-      await (await this.#panel(panel.title)).show(frame, zone, { stack: panel.style === "stack" || panel.style === "utilisation", most: panel.max });
+      await this.#panel(panel.title).show(frame, zone, { stack: panel.style === "stack" || panel.style === "utilisation", most: panel.max });
       if (turn !== this.#turn) return;
     }
     this.frame = frames[0]?.[1] ?? null;
@@ -321,10 +326,14 @@ export class PcpScope extends HTMLElement {
     if (frames.some(([, frame]) => frame.preview)) this.#sayPreview();
   }
 
-  /** @param {string} [name] */
-  async #panel(name) {
+  /** Loads the chart library, during which the element may change or go. */
+  async #library() {
     const root = /** @type {ShadowRoot} */ (this.shadowRoot);
     root.adoptedStyleSheets = [await chartLook(), look];
+  }
+
+  /** @param {string} [name] */
+  #panel(name) {
     const box = document.createElement("div");
     box.className = name ? "chart of-several" : "chart";
     box.setAttribute("part", "chart");

@@ -719,8 +719,11 @@ export interface ExplanationRow {
   family: "cpu" | "memory" | "disk" | "network" | "filesystem" | "processes" | "cgroup" | "collector" | "other";
   /** "Disk sdb" */
   subject: string;
+  /** "" for the CPU time of a command. */
   metric: string;
   instance: { id: number; name: string } | null;
+  /** The command whose CPU time it is, in percent of one CPU; "" for a metric. */
+  command: string;
   /** The instance's human-readable name, as in Column.title. */
   title?: string;
   /** The metric's human-readable name, or "". */
@@ -741,7 +744,7 @@ export interface ExplanationRow {
   /** When it left its range; null if that cannot be determined. */
   since: Nanos | null;
   values: number[];
-  /** Other series of the subject, "metric[instance]". */
+  /** Other series of the subject, "metric[instance]", and commands. */
   with: string[];
   /** What moves with it, the most strongly correlated first. */
   moves: Correlation[];

@@ -19,6 +19,8 @@
  */
 /** @typedef {Pick<Fault, "kind" | "message">} Said a fault of this side: nothing of a file */
 
+import { Pace, parse } from "./pace.js";
+
 const apiVersion = 1;
 /** @type {Map<string, Promise<WebAssembly.Module>>} */
 const programs = new Map();
@@ -292,7 +294,7 @@ class Pcpscope {
     } catch (e) { // a circular structure, for example
       throw argument(`The arguments cannot be sent to the engine (${/** @type {Error} */ (e).message}).`);
     }
-    return fromWire(await this.#send(method, wire, options));
+    return decoded(await this.#send(method, wire, options));
   }
 
   /** @param {string} method @param {Wire} wire @param {Progress} [options] @returns {Promise<Wire>} */
@@ -314,7 +316,7 @@ class Pcpscope {
         call.onProgress = undefined;
         // If the reply was already on its way, close the sources that nobody will use.
         if (method === "open" || method === "openURL") {
-          call.resolve = (reply) => { for (const { id } of fromWire(reply).sources) this.close(id).catch(() => {}); };
+          call.resolve = async (reply) => { for (const { id } of (await decoded(reply)).sources) this.close(id).catch(() => {}); };
         }
         if (call.sent) engine.worker.postMessage({ cancel: id });
         else this.#settle(id, () => {});
@@ -349,8 +351,8 @@ class Pcpscope {
   }
 
   /** @param {Wire} reply */
-  #opened(reply) {
-    for (const { id, onDemand } of fromWire(reply).sources) {
+  async #opened(reply) {
+    for (const { id, onDemand } of (await decoded(reply)).sources) {
       this.#lastSource = Math.max(this.#lastSource, id);
       if (!onDemand) this.loaded(id).catch(() => {}); // reading continues: idle() waits for it
     }
@@ -598,14 +600,15 @@ export function toWire(value) {
  * The rows of a summary. There may be tens of thousands, and browsers create
  * object literals many times faster than they set properties by name.
  * @param {object[]} rows
+ * @param {number} from @param {number} to
  * @param {any[][]} distinct the values of the first four columns
  * @param {any[]} columns arrays of numbers
  */
-function summaries(rows, distinct, columns) {
+function summaries(rows, from, to, distinct, columns) {
   const [metrics, instances, units, semantics] = distinct;
   const [metric, instance, unit, sem, timeAverage, stochasticAverage, sum, count, minimum, minimumAt, maximum, maximumAt,
     median, p95, p99, stddev, covered] = columns;
-  for (let i = 0; i < rows.length; i++) {
+  for (let i = from; i < to; i++) {
     rows[i] = {
       metric: metrics[metric[i]], instance: instances[instance[i]], units: units[unit[i]], semantics: semantics[sem[i]],
       timeAverage: timeAverage[i], stochasticAverage: stochasticAverage[i], sum: sum[i], count: count[i],
@@ -613,7 +616,6 @@ function summaries(rows, distinct, columns) {
       median: median[i], p95: p95[i], p99: p99[i], stddev: stddev[i], covered: covered[i],
     };
   }
-  return rows;
 }
 
 const summaryFields = "metric,instance,units,semantics,timeAverage,stochasticAverage,sum,count,minimum,minimumAt,maximum,maximumAt,"
@@ -641,7 +643,39 @@ function rehearse() {
  * @param {boolean} [parts]
  * @returns {any}
  */
-export function fromWire({ text, data, blobs }, parts = false) {
+export function fromWire(wire, parts = false) { return decoder(wire, parts).revive(JSON.parse(wire.text)); }
+
+const long = 256 << 10; // characters of a message that is decoded in several tasks
+
+/** Decodes a reply; a long one in short tasks, so that the page responds meanwhile. @param {Wire} wire @returns {Promise<any>} */
+async function decoded(wire) {
+  if (wire.text.length <= long) return fromWire(wire);
+  const pace = new Pace(), { revive, table } = decoder(wire, false);
+  // What is long is a table, or a list that is an answer's or one of its fields.
+  const inside = async (/** @type {any} */ v, /** @type {number} */ levels) => {
+    if (v === null || typeof v !== "object" || levels === 0) return revive(v);
+    if ("%" in v) {
+      const { rows, fill } = table(v["%"]), some = 1000;
+      for (let i = 0; i < rows.length; i += some) {
+        if (pace.due()) await pace.rest();
+        fill(i, Math.min(i + some, rows.length));
+      }
+      return rows;
+    }
+    if (!Array.isArray(v) && Object.keys(v).length === 1 && markers.has(Object.keys(v)[0])) return revive(v);
+    for (const key of Array.isArray(v) ? v.keys() : Object.keys(v)) {
+      if (pace.due()) await pace.rest();
+      v[key] = levels === 1 ? revive(v[key]) : await inside(v[key], levels - 1);
+    }
+    return v;
+  };
+  return inside(await parse(wire.text, pace, Infinity), 2);
+}
+
+const markers = new Set(["#", "~", "$", "@f", "@i", "@u", "@b", "@"]);
+
+/** Decodes the values of a message. @param {Wire} wire @param {boolean} parts */
+function decoder({ data, blobs }, parts) {
   /** @type {<T>(type: { new (buffer: ArrayBuffer, from?: number, count?: number): T, BYTES_PER_ELEMENT: number }, place: [number, number, number?]) => T} */
   const array = (type, [from, count, blob]) => {
     const buffer = blob === undefined ? data ?? new ArrayBuffer(0) : /** @type {ArrayBuffer} */ (blobs?.[blob]);
@@ -663,7 +697,11 @@ export function fromWire({ text, data, blobs }, parts = false) {
         case "@u": return array(BigUint64Array, v[key]);
         case "@b": return array(Uint8Array, v[key]);
         case "@": return blobs?.[v[key]];
-        case "%": return table(v[key][0], v[key][1]);
+        case "%": {
+          const { rows, fill } = table(v[key]);
+          fill(0, rows.length);
+          return rows;
+        }
       }
       const x = v[key];
       if (x !== null && typeof x === "object") v[key] = revive(x);
@@ -674,22 +712,24 @@ export function fromWire({ text, data, blobs }, parts = false) {
     const [at, count] = marker["@f"] ?? marker["@i"], bytes = data ?? new ArrayBuffer(0);
     return "@f" in marker ? new Float64Array(bytes, at, count) : new BigInt64Array(bytes, at, count);
   };
-  const table = (/** @type {number} */ count, /** @type {any} */ columns) => {
+  const table = (/** @type {[number, any]} */ [count, columns]) => {
     const names = Object.keys(columns);
     /** @type {any[]} */
     const rows = new Array(count);
     const distinct = names.map((name) => columns[name]["&"]?.[0].map(revive));
     const at = names.map((name, i) => cells(distinct[i] ? columns[name]["&"][1] : columns[name]));
-    if (names.join() === summaryFields) return summaries(rows, distinct, at);
-    for (let i = 0; i < count; i++) rows[i] = {};
-    names.forEach((key, k) => {
-      const optional = key[0] === "?", name = optional ? key.slice(1) : key, values = distinct[k], column = at[k];
-      for (let i = 0; i < count; i++) {
-        const value = values ? values[Number(column[i])] : column[i];
-        if (!optional || value !== null) rows[i][name] = value;
-      }
-    });
-    return rows;
+    const fill = (/** @type {number} */ from, /** @type {number} */ to) => { // some of the rows
+      if (names.join() === summaryFields) return summaries(rows, from, to, distinct, at);
+      for (let i = from; i < to; i++) rows[i] = {};
+      names.forEach((key, k) => {
+        const optional = key[0] === "?", name = optional ? key.slice(1) : key, values = distinct[k], column = at[k];
+        for (let i = from; i < to; i++) {
+          const value = values ? values[Number(column[i])] : column[i];
+          if (!optional || value !== null) rows[i][name] = value;
+        }
+      });
+    };
+    return { rows, fill };
   };
-  return revive(JSON.parse(text));
+  return { revive, table };
 }

@@ -60,7 +60,8 @@ func (c *ExplainView) BaseText() string {
 type ExplainRow struct {
 	Family, Subject, Sentence, Since, Moves, With, WithAll string
 	Path, BandY, BandHeight, WindowX, WindowWidth          string
-	metric                                                 string
+	Opens                                                  string
+	metric, command                                        string
 	since                                                  pcp.Time
 }
 
@@ -73,7 +74,10 @@ func (c *ExplainView) Rows() []ExplainRow {
 	list := make([]ExplainRow, 0, len(r.Rows))
 	for i := range r.Rows {
 		x := &r.Rows[i]
-		row := ExplainRow{Family: x.Family, Subject: x.Subject, Sentence: x.Text, Moves: movesText(x.Moves, r.Step), metric: x.Metric}
+		row := ExplainRow{Family: x.Family, Subject: x.Subject, Sentence: x.Text, Moves: movesText(x.Moves, r.Step), Opens: "Show this series on a panel", metric: x.Metric, command: x.Command}
+		if row.command != "" {
+			row.Opens = "Show the processes"
+		}
 		if x.Since != nil {
 			row.since, row.Since = *x.Since, "since "+tab.Clock.Within(*x.Since, tab.Source.Start, tab.Source.End)
 		}
@@ -168,8 +172,8 @@ func (c *ExplainView) Consumers() []string {
 	return r.Text[min(len(r.Rows), len(r.Text)):]
 }
 
-// Show puts the series of a row on a panel.
-func (c *ExplainView) Show(r ExplainRow) { c.explain().ShowSeries(r.metric) }
+// Show puts the series of a row on a panel, or opens the processes for a command.
+func (c *ExplainView) Show(r ExplainRow) { c.explain().ShowRow(r.metric, r.command) }
 
 // Go puts the cursor where a row left its range.
 func (c *ExplainView) Go(r ExplainRow) { c.explain().ShowSince(r.since) }

@@ -98,7 +98,8 @@ func (c *ExplainView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = element(vgparent, "button", "type=button\x00class=link strong\x00data-testid=explain-subject\x00title=Show this series on a panel")
+							vgn = element(vgparent, "button", "type=button\x00class=link strong\x00data-testid=explain-subject")
+							vgn.AddAttrInterface("title", r.Opens)
 							vgn.SetInnerHTML(r.Subject)
 							on(vgn, "click", func(event vugu.DOMEvent) { c.Show(r) })
 							vgn = element(vgparent, "span", "data-testid=explain-sentence")

@@ -112,7 +112,12 @@ type FindingView struct {
 type DayMarks struct{ Class, Path string }
 
 // Minute is the time without seconds, for narrow pages.
-func (v FindingView) Minute() string { return v.At[:max(0, strings.LastIndexByte(v.At, ':'))] }
+func (v FindingView) Minute() string {
+	if strings.Count(v.At, ":") < 2 {
+		return v.At // it has none
+	}
+	return v.At[:strings.LastIndexByte(v.At, ':')]
+}
 
 func findings(tab *app.Tab) []FindingView {
 	if tab == nil {

@@ -21,3 +21,13 @@ func TestFindingsOfEachKind(t *testing.T) {
 		t.Errorf("findings = %q, want %q", got, want)
 	}
 }
+
+// On narrow pages a finding has the time without seconds. Of findings that occurred
+// several times, the time of the worst has none.
+func TestMinutesOfFindings(t *testing.T) {
+	for at, want := range map[string]string{"14:40:42": "14:40", "27 Feb 14:40:42": "27 Feb 14:40", "14:40:42.753": "14:40", "14:40": "14:40", "1 Mar 00:09": "1 Mar 00:09"} {
+		if got := (FindingView{At: at}).Minute(); got != want {
+			t.Errorf("%s became %q, want %q", at, got, want)
+		}
+	}
+}

@@ -452,6 +452,9 @@ func (c *PanelView) rampText() string {
 	if p.Max > 0 {
 		peak = max(peak, p.Max/p.Shown.Factor)
 	}
+	if peak == 0 {
+		return "" // no cell, or all of one colour
+	}
 	return "dark is 0, light is " + p.Shown.Text(peak)
 }
 

@@ -160,7 +160,7 @@ func (c *PulseInfo) AverageText() string {
 	if p.ReadTo != nil {
 		return "read to " + tab.Clock.Within(*p.ReadTo, tab.Source.Start, tab.Source.End)
 	}
-	return "average " + p.Shown.Text(p.Stats.Avg) + " · p95 " + p.Shown.Text(p.Stats.P95)
+	return "avg " + p.Shown.Text(p.Stats.Avg) + " · p95 " + p.Shown.Text(p.Stats.P95)
 }
 
 // MaximumText gives the maximum and its time.
@@ -176,7 +176,7 @@ func (c *PulseInfo) MaximumText() string {
 		}
 		return "the rest is still to come"
 	}
-	return "maximum " + p.Shown.Text(p.Stats.Max) + " at " + tab.Clock.Within(p.Stats.MaxAt, tab.Source.Start, tab.Source.End)
+	return "max " + p.Shown.Text(p.Stats.Max) + " at " + tab.Clock.Within(p.Stats.MaxAt, tab.Source.Start, tab.Source.End)
 }
 
 // Missing says how much of the span was not recorded.

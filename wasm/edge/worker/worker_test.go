@@ -61,7 +61,7 @@ func assets(r *http.Request, name string) (Asset, error) {
 	switch {
 	case name == "moved.html":
 		http.Redirect(w, r, "https://elsewhere.example/", http.StatusTemporaryRedirect)
-	case name != "index.html" && name != "embed.html" && name != "app.wasm":
+	case name != "index.html" && name != "embed.html" && name != "app.wasm" && name != "_headers":
 		w.WriteHeader(http.StatusNotFound)
 	case r.Header.Get("If-None-Match") == `"asset"`:
 		w.WriteHeader(http.StatusNotModified)
@@ -227,7 +227,11 @@ func TestListing(t *testing.T) {
 func TestWhoMayRead(t *testing.T) {
 	const path = "/archives/web01/Latest"
 	access, sign := team(t)
-	good := sign(map[string]any{"aud": []string{"app"}, "iss": access.Team, "exp": 2000, "nbf": 500})
+	claims := map[string]any{"aud": []string{"app"}, "iss": access.Team, "exp": 2000, "nbf": 500}
+	good := sign(claims)
+	_, forge := team(t) // with another key of the same name
+	weak, signWeakly := teamOf(t, 1024)
+	ofAll := &Access{Team: access.Team, Keys: access.Keys, Now: access.Now}
 	for _, tt := range []struct {
 		name    string
 		c       Config
@@ -253,6 +257,9 @@ func TestWhoMayRead(t *testing.T) {
 		{"for another", Config{Access: access}, []string{"Cf-Access-Jwt-Assertion", sign(map[string]any{"aud": "other", "iss": access.Team, "exp": 2000})}, 401},
 		{"by another", Config{Access: access}, []string{"Cf-Access-Jwt-Assertion", sign(map[string]any{"aud": "app", "iss": "https://evil", "exp": 2000})}, 401},
 		{"tampered", Config{Access: access}, []string{"Cf-Access-Jwt-Assertion", strings.Replace(good, ".", ".e30", 1)}, 401},
+		{"signed by another", Config{Access: access}, []string{"Cf-Access-Jwt-Assertion", forge(claims)}, 401},
+		{"a key of 1024 bits", Config{Access: weak}, []string{"Cf-Access-Jwt-Assertion", signWeakly(claims)}, 401},
+		{"no audience", Config{Access: ofAll}, []string{"Cf-Access-Jwt-Assertion", sign(map[string]any{"aud": "", "iss": access.Team, "exp": 2000})}, 401},
 		{"unsigned", Config{Access: access}, []string{"Cf-Access-Jwt-Assertion", part(map[string]any{"alg": "none", "kid": "k"}) + "." + strings.Split(good, ".")[1] + "."}, 401},
 	} {
 		h := New(tt.c, assets, bucket(t))
@@ -283,13 +290,35 @@ func TestOtherOrigins(t *testing.T) {
 			}
 		}
 	}
+	// "*" is for all hosts, not for pages that have none.
+	all := New(Config{Tokens: []Token{{Secret: "secret"}}, Origins: []string{"*"}}, assets, bucket(t))
+	for origin, want := range map[string]string{"https://anyone": "https://anyone", "null": ""} {
+		if got := ask(all, "GET", path, "Origin", origin, "Authorization", "Bearer secret").Header.Get("Access-Control-Allow-Origin"); got != want {
+			t.Errorf("if all may read, %s is answered for %q", origin, got)
+		}
+	}
+	// Other pages cannot embed what is sent, and no cache gives it to others.
+	for _, path := range []string{path, "/archives/web01/"} {
+		for _, token := range []string{"secret", "wrong"} {
+			h := ask(h, "GET", path, "Authorization", "Bearer "+token).Header
+			if h.Get("Cross-Origin-Resource-Policy") != "same-origin" || h.Get("Cache-Control") != "private, no-cache" || h.Get("Vary") != "Origin, Authorization" {
+				t.Errorf("%s with token %s is sent with %v", path, token, h)
+			}
+		}
+	}
 }
 
 // team makes an Access whose clock is at 1000 s, and the key that signs for
 // it.
 func team(t *testing.T) (*Access, func(claims map[string]any) string) {
 	t.Helper()
-	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	return teamOf(t, 2048)
+}
+
+// teamOf does the same with a key of so many bits.
+func teamOf(t *testing.T, bits int) (*Access, func(claims map[string]any) string) {
+	t.Helper()
+	key, err := rsa.GenerateKey(rand.Reader, bits)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -452,6 +481,7 @@ func TestTokensOfHosts(t *testing.T) {
 		{"nights-secret-token", "web01/Latest", 403, ""},
 		{"nights-secret-token", "", 200, `[{"name":"db-7","type":"directory"},{"name":"web01","type":"directory"}]`},
 		{"nights-secret-tokeN", "", 401, ""},
+		{"alices-secret-token", "web0", 403, ""}, // which a prefix begins with
 	} {
 		r := ask(h, "GET", "/archives/"+tt.path, "Authorization", "Bearer "+tt.secret)
 		got := body(r)
@@ -459,7 +489,7 @@ func TestTokensOfHosts(t *testing.T) {
 			t.Errorf("%s %s: %d %s, want %d %s", tt.secret, tt.path, r.StatusCode, got, tt.status, tt.lists)
 		}
 	}
-	if len(log) != 9 || log[1] != (Visit{Who: "alice", Method: "GET", Path: "/archives/web01/20261121.00.10.0", Status: 200, Bytes: 20}) || log[2].Status != 403 || log[2].Who != "alice" || log[8].Who != "" {
+	if len(log) != 10 || log[1] != (Visit{Who: "alice", Method: "GET", Path: "/archives/web01/20261121.00.10.0", Status: 200, Bytes: 20}) || log[2].Status != 403 || log[2].Who != "alice" || log[8].Who != "" {
 		t.Errorf("the log says %+v", log)
 	}
 	if text, _ := json.Marshal(log); strings.Contains(string(text), "secret") {

@@ -1,10 +1,10 @@
 // A dataset may come from anyone: what is not of its type is left out, and texts and lists
 // end at what can be shown.
 
-import { mapped } from "./pace.js";
+import { mapped } from "../pace.js";
 
 /** @import { Day, Found, Host, HostDay, Manifest, Measure } from "./data.js" */
-/** @import { Pace } from "./pace.js" */
+/** @import { Pace } from "../pace.js" */
 
 /** The most hosts that are shown of so many days: what the page can sort and keep. @param {number} days */
 export const mostHosts = (days) => Math.min(10_000, Math.floor(500_000 / Math.max(1, days)));

@@ -2,7 +2,7 @@
 // each day shown. Nothing else is requested.
 
 import { manifestOf } from "./check.js";
-import { Pace, parse } from "./pace.js";
+import { Pace, parse } from "../pace.js";
 
 /** @typedef {{ name: string, bytes: number }} File */
 /** @typedef {{ day: string, hosts: number, rows: number, found: number, hourly: File, findings: File, coverage: File, page: File, lengths: number[] }} Day */

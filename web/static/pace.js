@@ -29,16 +29,16 @@ export async function mapped(list, act, pace) {
   return out;
 }
 
-const whole = 64 << 10, deepest = 4; // characters that are parsed at once; nesting of what is longer
+const whole = 64 << 10; // characters that are parsed at once
 
 /**
  * JSON.parse. Of long lists and objects, a few members are parsed at a time.
- * @param {string} json @param {Pace} pace @returns {Promise<any>}
+ * @param {string} json @param {Pace} pace @param {number} [levels] how deep long ones may be nested @returns {Promise<any>}
  */
-export async function parse(json, pace, depth = 0) {
+export async function parse(json, pace, levels = 4) {
   const text = json.trim(), list = text[0] === "[", end = text.length - 1;
   if (text.length <= whole || (!list && text[0] !== "{")) return JSON.parse(text);
-  if (depth === deepest) throw new SyntaxError("the JSON is nested too deeply");
+  if (levels === 0) throw new SyntaxError("the JSON is nested too deeply");
   if (text[end] !== (list ? "]" : "}")) throw new SyntaxError("the JSON does not end");
   /** @type {any[]} */
   const out = []; // elements, or [key, value]
@@ -69,7 +69,7 @@ export async function parse(json, pace, depth = 0) {
         if (i - start > whole) { // a member that is long itself
           if (start > from) take(start - 1);
           const key = list ? -1 : closing(text, text.indexOf('"', start)), colon = text.indexOf(":", key);
-          const value = await parse(text.slice(list ? start : colon + 1, i), pace, depth + 1);
+          const value = await parse(text.slice(list ? start : colon + 1, i), pace, levels - 1);
           out.push(list ? value : [JSON.parse(text.slice(start, colon)), value]);
           from = i + 1;
         } else if (i - from > whole || i === end) take(i);
