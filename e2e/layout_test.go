@@ -200,9 +200,13 @@ func TestPinnedCursor(t *testing.T) {
 	if eval[bool](p, `document.querySelector('[data-testid="drawer"]').hidden`) {
 		t.Error("the first Escape closed the drawer, too")
 	}
-	shortcut(p, "Escape") // the drawer covers the chart until that is drawn
-	p.until(fmt.Sprintf(`document.elementFromPoint(%f, %f)?.closest(".u-over")`, left+width/2, top+height/2))
+	shortcut(p, "Escape") // the drawer covers the chart until it is gone, and charts move when it goes
+	p.until(`document.querySelector('[data-testid="drawer"]').hidden`)
+	p.idle()
+	left, top, width, height = plot(p, load)
 	press(0.5)
+	at(0.9)
+	expect("pinned again", "2.50")
 	press(0.9)
 	at(0.5)
 	expect("after a second click", "2.50")
