@@ -29,7 +29,7 @@ import (
 //
 // So a message takes a few bulk operations, however many columns it has;
 // crossing into JavaScript costs a microsecond per value.
-// pcpscope.js has the other half (toWire, fromWire).
+// wire.js has the other half (toWire, fromWire).
 type Message struct {
 	Text  string
 	Data  []byte // numbers, little-endian, each array at a multiple of 8

@@ -14,7 +14,7 @@ import (
 
 func ptr[T any](v T) *T { return &v }
 
-// The text format is shared with fromWire and toWire in pcpscope.js.
+// The text format is shared with fromWire and toWire in wire.js.
 func TestEncode(t *testing.T) {
 	for _, tt := range []struct {
 		v    any

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { csv } from "../static/embed/csv.js";
-import { fromWire, toWire } from "../static/pcpscope.js";
+import { fromWire, toWire } from "../static/wire.js";
 import { list, short } from "../static/scope/words.js";
 
 test("a list is split at commas outside brackets and quotes", () => {
