@@ -11,7 +11,8 @@ import (
 
 // TestLawOfCostOfMany is the law of cost for what is so cheap one by one that it
 // takes tens of thousands to see whether it is linear: opening, reading, checking,
-// and three questions that go over everything.
+// and three questions that go over everything; of disks and interfaces the overview,
+// too, which names each once.
 func TestLawOfCostOfMany(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures CPU time, under the race detector")
@@ -23,6 +24,7 @@ func TestLawOfCostOfMany(t *testing.T) {
 	for _, name := range []string{
 		"label records", "error codes", "full records, another instance in each", "marks, and then a counter that falls",
 		"what looks like the beginning of records", "what looks like the beginning of large records", "descriptors without a name", "metrics, and label records later on",
+		"metrics of many instances",
 	} {
 		k := kinds[slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })]
 		best := make([][]cost, len(list))
@@ -65,7 +67,7 @@ func readAndChecked(t *testing.T, k Kind, n int) (list []cost) {
 	}
 	lap("inspect")
 	for _, q := range Questions() {
-		if q.Name == "metrics" || q.Name == "instances" || q.Name == "summary" {
+		if q.Name == "metrics" || q.Name == "instances" || q.Name == "summary" || q.Name == "overview" && k.Name == "metrics of many instances" {
 			if err := q.Ask(t.Context(), s, id); err != nil && pcp.AsFault(err).Kind == pcp.Internal {
 				t.Errorf("%s: %s: %v", k.Name, q.Name, err)
 			}

@@ -15,7 +15,7 @@ var inDomKinds = []archiveKind{
 	}},
 	{name: "metrics of many instances", fill: func(e *encoder, n int) {
 		which := []int{0, 1, 2, 3}
-		for i, name := range []string{"disk.dev.read", "disk.dev.write", "network.interface.in.bytes", "a.b"} {
+		for i, name := range []string{"disk.dev.total", "disk.dev.write", "network.interface.in.bytes", "a.b"} {
 			e.metric(i, dom, pcp.Counter, name)
 		}
 		e.instances(dom, 0, 0, n/4)

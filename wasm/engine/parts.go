@@ -35,7 +35,7 @@ func (s *Server) metricPart(_ context.Context, q rpc.MetricPartRequest, _ progre
 	part := rpc.Part{Metrics: []api.Metric{}, Total: total}
 	size := 0
 	for _, m := range list {
-		m.Oneline, m.Help, m.Labels = shortened(m.Oneline, listedText), "", nil
+		m.Oneline, m.Help = shortened(m.Oneline, listedText), ""
 		if size += len(m.Name) + len(m.Oneline) + len(m.Expression); size > partText && len(part.Metrics) > 0 {
 			break
 		}
