@@ -67,7 +67,7 @@ func TestLinkWithLongSum(t *testing.T) {
 	p.idle()
 	click(p, id("share"))
 	link := value(p, "share-link")
-	s, err := session.ParseLink(link[strings.IndexByte(link, '#'):])
+	s, err := session.ParseLink(link[strings.IndexByte(link, '#'):], nil)
 	if err != nil || s == nil {
 		t.Fatalf("the link %q: %v", link, err)
 	}

@@ -159,7 +159,7 @@ func (b watchedBench) show(t *testing.T, link string, files []File, later bool) 
 			t.Errorf("%v\n%s", p, debug.Stack())
 		}
 	}()
-	s, err := session.ParseLink("#" + link)
+	s, err := session.ParseLink("#"+link, nil)
 	if err != nil || s == nil {
 		if err != nil && pcp.AsFault(err).Kind == pcp.Internal {
 			t.Errorf("internal error instead of a message for users: %v", err)
@@ -179,7 +179,7 @@ func (b watchedBench) show(t *testing.T, link string, files []File, later bool) 
 		b.run()
 		b.open(t, files)
 	}
-	if kept, err := session.ParseLink(b.Session().Link()); err != nil || kept == nil {
+	if kept, err := session.ParseLink(b.Session().Link(), nil); err != nil || kept == nil {
 		t.Errorf("the session saved after restoring it cannot be read again: %v", err)
 	}
 	if b.engine.broken != nil {

@@ -37,7 +37,7 @@ func TestDaysAreKept(t *testing.T) {
 	}
 	d.Measure = Measure{Name: "mem.physmem", Expression: "mem.physmem"}
 	text := b.Session().Text()
-	kept, err := session.Parse([]byte(text))
+	kept, err := session.Parse([]byte(text), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

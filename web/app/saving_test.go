@@ -114,7 +114,7 @@ func TestSameReplacementsInAllFiles(t *testing.T) {
 			t.Errorf("%s has the host's name, or lacks its pseudonym", name)
 		}
 		if strings.HasSuffix(name, ".json") {
-			again, err := session.Parse([]byte(text))
+			again, err := session.Parse([]byte(text), nil)
 			if err != nil || len(again.Sources) != 1 || again.Sources[0].Host != host || again.Sources[0].Fingerprint != "" || again.Sources[0].Notes[0].Text != "of "+host {
 				t.Errorf("session = %s, %v; want one with the pseudonym and no fingerprint", text, err)
 			}

@@ -33,7 +33,7 @@ func TestSessionComesBack(t *testing.T) {
 	kept := b.Session().Sources[0]
 
 	c := newBench(t)
-	s, err := session.ParseLink("#" + link)
+	s, err := session.ParseLink("#"+link, nil)
 	if err != nil || s == nil {
 		t.Fatal(s, err)
 	}
@@ -77,7 +77,7 @@ func FuzzSession(f *testing.F) {
 	f.Add([]byte(`{"pcpscope":"session","version":1,"shown":-3,"sources":[{"kind":"archive","start":"-9223372036854775808","end":"9223372036854775807","from":"0","to":"9223372036854775807","active":-1,"panels":[{"part":"cpu"},{"metrics":["a"],"top":-1,"low":1e308,"high":-1e308,"strokes":[{},{}],"who":{}}],"notes":[{"at":"1","text":""}]}]}`))
 	files := written(f, "")
 	f.Fuzz(func(t *testing.T, text []byte) {
-		s, err := session.Parse(text)
+		s, err := session.Parse(text, nil)
 		if err != nil {
 			if pcp.AsFault(err).Kind == pcp.Internal {
 				t.Errorf("internal error instead of a message for users: %v", err)

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"path"
 	"strings"
 	"syscall/js"
@@ -28,9 +29,6 @@ type address struct {
 	pending *session.Session // that the empty page asks for
 }
 
-// maxSessionBytes is the maximum size of a file that is checked for being a session.
-const maxSessionBytes = 4 << 20
-
 // listen reads the link that the page was opened with, and later ones.
 func (k *address) listen(a *app.App) {
 	k.top = js.Global().Get("parent").Equal(js.Global().Get("window"))
@@ -49,7 +47,7 @@ func (k *address) listen(a *app.App) {
 		if strings.TrimPrefix(fragment, "#") == k.link {
 			return
 		}
-		session, err := session.ParseLink(fragment)
+		session, err := session.ParseLink(fragment, func() { rpc.Yield(a.Engine) })
 		a.Loop.Lock()
 		switch {
 		case err != nil:
@@ -163,25 +161,41 @@ func (k *address) sessions(a *app.App, files []app.File) []app.File {
 	var left []app.File
 	for _, f := range files {
 		data, ok := f.Data.(js.Value)
-		if !ok || !strings.HasSuffix(strings.ToLower(f.Name), ".json") || f.Size > maxSessionBytes {
+		if !ok || !strings.HasSuffix(strings.ToLower(f.Name), ".json") || f.Size > session.MaxBytes {
 			left = append(left, f)
 			continue
 		}
-		text, err := rpc.Await(data.Call("text"))
-		if err != nil || !strings.Contains(text.String()[:min(len(text.String()), 200)], `"pcpscope"`) {
+		start, err := bytesOf(data.Call("slice", 0, 200))
+		if err != nil || !bytes.Contains(start, []byte(`"pcpscope"`)) {
 			left = append(left, f)
 			continue
 		}
-		session, err := session.Parse([]byte(text.String()))
+		var kept *session.Session
+		text, err := bytesOf(data)
+		if err == nil {
+			kept, err = session.Parse(bytes.TrimPrefix(text, []byte("\ufeff")), func() { rpc.Yield(a.Engine) })
+		}
 		a.Loop.Lock()
 		if err != nil {
 			a.Intake.Refused = append(a.Intake.Refused, api.Rejected{Name: f.Name, Fault: *pcp.AsFault(err)})
 		} else {
-			a.Restore(session)
+			a.Restore(kept)
 		}
 		a.Loop.UnlockRender()
 	}
 	return left
+}
+
+// bytesOf reads a Blob.
+func bytesOf(blob js.Value) ([]byte, error) {
+	buffer, err := rpc.Await(blob.Call("arrayBuffer"))
+	if err != nil {
+		return nil, err
+	}
+	view := js.Global().Get("Uint8Array").New(buffer)
+	data := make([]byte, view.Length())
+	js.CopyBytesToGo(data, view)
+	return data, nil
 }
 
 func selectAll(testid string) {

@@ -170,10 +170,14 @@ func (o *embedding) listen(p *page) {
 		})
 	}))
 	view.Set("restore", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		text := args[0].String()
+		wire := js.Global().Get("Object").Invoke(args[0])
 		return promise(func(done func(any)) {
 			out := restored{Missing: []string{}}
-			kept, err := session.Parse([]byte(text))
+			var kept *session.Session
+			var err error = session.TooLarge()
+			if wire.Get("length").Int() <= session.MaxBytes {
+				kept, err = session.Parse([]byte(wire.Call("toString").String()), func() { rpc.Yield(p.app.Engine) })
+			}
 			if err != nil {
 				out.Fault = pcp.AsFault(err)
 			} else {

@@ -15,10 +15,11 @@ import (
 // of the packing: JSON, deflated, in base64url.
 const linkPrefix = "s=1."
 
-// Bounds of a fragment from outside, packed and unpacked, in bytes.
+// Bounds of a fragment from outside, packed and unpacked, in bytes; the latter is
+// that of a file, too.
 const (
-	maxLink     = 256 << 10
-	maxUnpacked = 4 << 20
+	maxLink  = 256 << 10
+	MaxBytes = 4 << 20
 )
 
 // Link packs a session into a fragment for an address, without "#".
@@ -35,8 +36,8 @@ func (s *Session) Link() string {
 }
 
 // ParseLink reads a fragment, with or without "#". It returns nil for one that
-// is not meant for it.
-func ParseLink(fragment string) (*Session, error) {
+// is not meant for it. rest is as in Parse.
+func ParseLink(fragment string, rest func()) (*Session, error) {
 	text, ok := strings.CutPrefix(strings.TrimPrefix(fragment, "#"), linkPrefix)
 	if !ok {
 		if strings.HasPrefix(strings.TrimPrefix(fragment, "#"), "s=") {
@@ -52,11 +53,19 @@ func ParseLink(fragment string) (*Session, error) {
 	if err != nil {
 		return nil, damaged
 	}
-	plain, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), maxUnpacked))
-	if err != nil || len(plain) == maxUnpacked {
+	var plain bytes.Buffer
+	for z := flate.NewReader(bytes.NewReader(packed)); err == nil; {
+		if _, err = io.CopyN(&plain, z, chunk); plain.Len() >= MaxBytes {
+			return nil, damaged
+		}
+		if rest != nil {
+			rest()
+		}
+	}
+	if err != io.EOF {
 		return nil, damaged
 	}
-	return Parse(plain)
+	return Parse(plain.Bytes(), rest)
 }
 
 // Text is a session as a file.
