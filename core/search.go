@@ -31,7 +31,7 @@ func (s *Session) Search(ctx context.Context, id api.SourceID, text string, limi
 		limit = 100
 	}
 	var found []ranked
-	labels := labelTexts{known: map[string]string{}}
+	labels := labelTexts{words: words, known: map[string]labelText{}}
 	within := instanceSearch{src: src, titles: titling{src: src}, pace: s.newPace(ctx), first: map[instanceKey]*instanceHit{}}
 	merged := labelled{src: src}
 	list := src.metricList("")
@@ -45,7 +45,7 @@ func (s *Session) Search(ctx context.Context, id api.SourceID, text string, limi
 		if err := room.Set(hitBytes*int64(cap(found)) + 2*int64(labels.bytes)); err != nil {
 			return nil, err
 		}
-		r, ok := matchMetric(m, func() string { return labels.of(merged.of(m)) }, words)
+		r, ok := matchMetric(m, func() labelText { return labels.of(merged.of(m)) }, words)
 		if !ok && m.InDom != pcp.NullInDom {
 			r, ok = within.match(m, words)
 		}
@@ -81,20 +81,26 @@ type ranked struct {
 
 // matchMetric matches all words against what describes a metric. Each word
 // scores where it matches best; the result is reported at the best match of the
-// first word. labels formats the labels of the metric.
-func matchMetric(m *metricEntry, labels func() string, words []string) (ranked, bool) {
+// first word. labels returns the labels of the metric, searched.
+func matchMetric(m *metricEntry, labels func() labelText, words []string) (ranked, bool) {
 	if len(words) == 0 {
 		return ranked{}, false
 	}
+	label := labels()
 	places := []struct{ where, text string }{
-		{"name", m.name}, {"help", m.oneline()}, {"units", m.Units.String()}, {"label", labels()}, {"help", m.help()},
+		{"name", m.name}, {"help", m.oneline()}, {"units", m.Units.String()}, {"label", label.text}, {"help", m.help()},
 	}
 	total := 0
 	first := api.Hit{Metric: m.name}
 	for i, w := range words {
 		best := 0
 		for rank, p := range places {
-			at := strings.Index(strings.ToLower(p.text), w)
+			var at int
+			if p.where == "label" {
+				at = label.at[i]
+			} else {
+				at = strings.Index(strings.ToLower(p.text), w)
+			}
 			if at < 0 {
 				continue
 			}
@@ -201,32 +207,49 @@ func containsAll(s string, words []string) bool {
 	return len(words) > 0
 }
 
-// labelTexts caches labels in lower case: most metrics have the same.
+// labelTexts formats labels and searches them for words, once for all metrics with
+// the same ones: most have, and labels can be long.
 type labelTexts struct {
-	known map[string]string
-	bytes int // of cached labels
+	words []string
+	known map[string]labelText
+	bytes int // of labels in known
+
+	last json.RawMessage // the labels asked for last
+	text labelText       // and what became of them
+}
+
+// labelText is a metric's labels, as "name=value name=value", and the byte at
+// which each word is found, or -1.
+type labelText struct {
+	text string
+	at   []int
 }
 
 const maxLabelTexts = 1 << 20 // bytes of cached labels
 
-func (l *labelTexts) of(labels json.RawMessage) string {
-	if len(labels) <= len("{}") {
-		return ""
+func (l *labelTexts) of(labels json.RawMessage) labelText {
+	if len(labels) == len(l.last) && len(labels) > 0 && &labels[0] == &l.last[0] {
+		return l.text
 	}
 	known, is := l.known[string(labels)]
 	if !is {
-		known = labelText(labels)
+		known.text = formatLabels(labels)
+		lower := strings.ToLower(known.text)
+		for _, w := range l.words {
+			known.at = append(known.at, strings.Index(lower, w))
+		}
 		if l.bytes += len(labels); l.bytes <= maxLabelTexts {
 			l.known[string(labels)] = known
 		}
 	}
+	l.last, l.text = labels, known
 	return known
 }
 
-// labelText formats labels as "name=value name=value".
-func labelText(labels json.RawMessage) string {
+// formatLabels formats labels as "name=value name=value".
+func formatLabels(labels json.RawMessage) string {
 	var m map[string]any
-	if json.Unmarshal(labels, &m) != nil {
+	if len(labels) <= len("{}") || json.Unmarshal(labels, &m) != nil {
 		return ""
 	}
 	var b strings.Builder
