@@ -47,11 +47,13 @@ func (s *Session) RunRules(ctx context.Context, q api.RulesQuery, progress func(
 	}
 	out.Start, out.End = w.from, w.to
 	turn := s.newPace(ctx)
-	next := func(values int) error {
+	claim := s.memory.Claim(0)
+	defer claim.Release()
+	host := pmie.Host{Take: claim.Take, Next: func(values int) error {
 		turn.worked(values)
 		return turn.ended
-	}
-	results, err := program.Run(&ruleSource{ctx, src}, pmie.Window{Span: pcp.Span{Start: w.from, End: w.to}, Zone: loc}, next)
+	}}
+	results, err := program.Run(&ruleSource{ctx, src}, pmie.Window{Span: pcp.Span{Start: w.from, End: w.to}, Zone: loc}, host)
 	if err != nil {
 		return out, err
 	}

@@ -126,7 +126,7 @@ func compareRules(t *testing.T, name string, src *source, rules string, printed 
 	}
 	first, last := src.span()
 	first -= first % 1000 // pmie 6.0.3 begins up to a microsecond before an archive that has nanoseconds
-	results, err := program.Run(&asBefore{ruleSource{t.Context(), src}}, pmie.Window{Span: pcp.Span{Start: first, End: last}, Zone: time.UTC}, func(int) error { return nil })
+	results, err := program.Run(&asBefore{ruleSource{t.Context(), src}}, pmie.Window{Span: pcp.Span{Start: first, End: last}, Zone: time.UTC}, pmie.Host{Next: func(int) error { return nil }, Take: func(int64) error { return nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func rulesFor(t *testing.T, file string, src *source) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	results, err := program.Run(&ruleSource{t.Context(), src}, pmie.Window{Zone: time.UTC}, func(int) error { return nil })
+	results, err := program.Run(&ruleSource{t.Context(), src}, pmie.Window{Zone: time.UTC}, pmie.Host{Next: func(int) error { return nil }, Take: func(int64) error { return nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -354,7 +354,7 @@ func TestShippedRulesAgreeWithPmie(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		bound, err := program.Run(&ruleSource{t.Context(), src}, pmie.Window{Zone: time.UTC}, func(int) error { return nil })
+		bound, err := program.Run(&ruleSource{t.Context(), src}, pmie.Window{Zone: time.UTC}, pmie.Host{Next: func(int) error { return nil }, Take: func(int64) error { return nil }})
 		if err != nil {
 			t.Fatal(err)
 		}

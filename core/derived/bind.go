@@ -126,6 +126,7 @@ type binder struct {
 	names    []string         // what known returns
 	noted    func(Node, plan) // called for every part of the expression itself; may be nil
 	level    int              // calls of bind in progress
+	patterns int              // size of the patterns so far
 	depth    map[plan]int     // depth of the plans made so far
 }
 
@@ -238,11 +239,14 @@ func (b *binder) node(n Node) plan {
 		}
 	case *Match:
 		if in, ok := b.all(n.X); ok {
-			re, err := compilePattern(n.Pattern)
+			size, err := patternSize(n.Pattern)
 			if err != nil {
 				return b.fault(n, "/%s/ is not a regular expression: %s.", clip(n.Pattern), err)
 			}
-			return &matchPlan{shape{in[0].desc(), in}, re, n.Not}
+			if b.patterns += size; b.patterns > maxPatterns {
+				return b.fault(n, "Together with the definitions it uses, the expression has patterns that are too large.")
+			}
+			return &matchPlan{shape{in[0].desc(), in}, n.Pattern, n.Not}
 		}
 	case *Call:
 		return b.call(n)

@@ -55,27 +55,28 @@ func firstWord(name string) string {
 // blank.
 type matchPlan struct {
 	shape
-	re  *regexp.Regexp
-	not bool
+	pattern string
+	not     bool
 }
 
 func (p *matchPlan) open(e *evaluation) stream {
 	if !isSet(p) {
 		return e.never()
 	}
-	return &matchStream{p.in[0].open(e), p}
+	return &matchStream{p.in[0].open(e), compilePattern(p.pattern), p.not}
 }
 
 type matchStream struct {
 	stream
-	p *matchPlan
+	re  *regexp.Regexp
+	not bool
 }
 
 func (s *matchStream) peek() (head, bool) {
 	for {
 		h, ok := s.stream.peek()
 		word, _, _ := strings.Cut(h.name, " ")
-		if !ok || s.p.re.MatchString(word) != s.p.not {
+		if !ok || s.re.MatchString(word) != s.not {
 			return h, ok
 		}
 		s.stream.skip()

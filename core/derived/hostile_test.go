@@ -43,8 +43,15 @@ var growing = map[string]func(n int) string{
 	"groups": func(n int) string {
 		return "matchinst(/" + strings.Repeat("(", n) + "x" + strings.Repeat(")*", n) + "/, a)"
 	},
-	"alternatives":   func(n int) string { return "matchinst(/" + strings.Repeat("|", n) + "/, a)" },
-	"counts":         func(n int) string { return "matchinst(/" + strings.Repeat("x{1000}", n) + "/, a)" },
+	"alternatives": func(n int) string { return "matchinst(/" + strings.Repeat("|", n) + "/, a)" },
+	"counts":       func(n int) string { return "matchinst(/" + strings.Repeat("x{1000}", n) + "/, a)" },
+	"different patterns": func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "matchinst(/(%dabcdefghijklmnop){900}/, a)+", i)
+		}
+		return b.String() + "a"
+	},
 	"unclosed":       func(n int) string { return strings.Repeat("(a+", n) },
 	"behind":         func(n int) string { return strings.Repeat("a+", n) + "a b" },
 	"boundaries":     func(n int) string { return "matchinst(/" + strings.Repeat(`\b(x*)*`, n) + "/, a)" },
@@ -83,6 +90,37 @@ func TestGrowingExpressions(t *testing.T) {
 				t.Errorf("%s of %d allocates %d MiB", name, n, took>>20)
 			}
 		}
+	}
+}
+
+// What a pattern is compiled to is not kept with each definition that has one, nor
+// made for those that are not used.
+func TestPatternsOfDefinitions(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	s := &Set{}
+	var list []*Bound
+	for i := range 500 {
+		if _, err := s.Define(fmt.Sprint("d", i), fmt.Sprintf("matchinst(/(%dabcdefghijklmnop){900}/, a)", i)); err != nil {
+			t.Fatal(err)
+		}
+		b, faults := s.BindName(fmt.Sprint("d", i), anything{})
+		if b == nil {
+			t.Fatal(faults)
+		}
+		list = append(list, b)
+	}
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > 64<<20 {
+		t.Errorf("%d definitions allocate %d MiB", len(list), took>>20)
+	}
+	all := "d0"
+	for i := range 10 {
+		all += fmt.Sprint(" + d", i+1)
+	}
+	s.Define("all", all)
+	if b, faults := s.BindName("all", anything{}); b != nil || len(faults) == 0 || !strings.Contains(fmt.Sprint(faults), "patterns that are too large") {
+		t.Errorf("eleven of them together: %v", faults)
 	}
 }
 

@@ -289,7 +289,7 @@ func (p *parser) match(t token) Node {
 	}
 	p.at-- // the slash was read as an operator
 	pattern, _ := p.pattern()
-	if _, err := compilePattern(pattern.text); err != nil {
+	if _, err := patternSize(pattern.text); err != nil {
 		panic(fault(pattern.span, "/%s/ is not a regular expression: %s.", clip(pattern.text), err))
 	}
 	m.Pattern = pattern.text

@@ -7,39 +7,63 @@ import (
 	"regexp/syntax"
 	"strings"
 	"sync"
+
+	"pcpscope/core/pattern"
 )
 
-// Limits on patterns. The size of Go's compiled regexp grows with the product
-// of nested repetition counts, and compiling recurses into groups.
+// Limits on patterns, whose compiled form grows with the product of nested
+// repetition counts, and which are compiled by recursion into groups.
 const (
-	maxPattern = 4096   // bytes
-	maxGroups  = 100    // nested in each other
-	maxProgram = 20_000 // characters, with all repetitions expanded
+	maxPattern  = 4096    // bytes
+	maxGroups   = 100     // nested in each other
+	maxPatterns = 100_000 // size of all patterns of an expression and the definitions in it
 )
 
-// compilePattern compiles a POSIX extended regular expression as regcomp(3) of
-// the GNU library does: with \w \W \s \S, word boundaries \b \B \< \>, and a
-// backslash before any other character to match it literally.
-func compilePattern(pattern string) (*regexp.Regexp, error) {
+// patternSize checks a pattern, and returns how large its compiled form is: see
+// package pattern. Compiling it is left to when it is used: of the thousands of
+// definitions that a file may have, few are.
+func patternSize(text string) (int, error) {
+	expression, flags, err := translated(text)
+	if err != nil {
+		return 0, err
+	}
+	size, err := pattern.Size(expression, flags)
+	var at *syntax.Error
+	switch {
+	case errors.As(err, &at):
+		return 0, fmt.Errorf("%s: `%s`", at.Code, clip(at.Expr))
+	case err != nil:
+		return 0, errors.New(clip(err.Error()))
+	}
+	return size, nil
+}
+
+// compilePattern compiles a pattern that patternSize has accepted.
+func compilePattern(text string) *regexp.Regexp {
 	compiled.Lock()
-	re := compiled.patterns[pattern]
+	re := compiled.patterns[text]
 	compiled.Unlock()
 	if re != nil {
-		return re, nil
+		return re
 	}
-	re, err := compileNew(pattern)
-	if err == nil && len(pattern) <= keptPattern {
+	expression, flags, _ := translated(text)
+	if flags == syntax.POSIX {
+		re = regexp.MustCompilePOSIX(expression)
+	} else {
+		re = regexp.MustCompile(expression)
+	}
+	if size, _ := pattern.Size(expression, flags); size <= keptPattern {
 		compiled.Lock()
 		defer compiled.Unlock()
 		if compiled.patterns == nil || len(compiled.patterns) == keptPatterns {
 			compiled.patterns = map[string]*regexp.Regexp{}
 		}
-		compiled.patterns[pattern] = re
+		compiled.patterns[text] = re
 	}
-	return re, err
+	return re
 }
 
-// compiled are the latest patterns: an expression is parsed and bound many times, and
+// compiled are the latest patterns: an expression is evaluated many times, and
 // compiling takes longer than all the rest of that.
 var compiled struct {
 	sync.Mutex
@@ -48,23 +72,26 @@ var compiled struct {
 
 const (
 	keptPatterns = 32
-	keptPattern  = 256 // bytes
+	keptPattern  = 2000 // size
 )
 
-func compileNew(pattern string) (*regexp.Regexp, error) {
+// translated returns a POSIX extended regular expression as Go writes it. It is
+// that of regcomp(3) of the GNU library: with \w \W \s \S, word boundaries \b \B
+// \< \>, and a backslash before any other character to match it literally.
+func translated(pattern string) (expression string, flags syntax.Flags, err error) {
 	var b strings.Builder
 	perl := false // Go supports boundaries only in its Perl syntax
 	first := true // nothing precedes that a * could repeat
 	depth := 0
 	if len(pattern) > maxPattern {
-		return nil, fmt.Errorf("it is longer than %d bytes", maxPattern)
+		return "", 0, fmt.Errorf("it is longer than %d bytes", maxPattern)
 	}
 	for i := 0; i < len(pattern); i++ {
 		c := pattern[i]
 		switch c {
 		case '(':
 			if depth++; depth > maxGroups {
-				return nil, fmt.Errorf("its groups are nested more than %d deep", maxGroups)
+				return "", 0, fmt.Errorf("its groups are nested more than %d deep", maxGroups)
 			}
 		case ')':
 			depth--
@@ -75,7 +102,7 @@ func compileNew(pattern string) (*regexp.Regexp, error) {
 		case c == '[':
 			end := bracketEnd(pattern, i)
 			if end < 0 {
-				return nil, errors.New(`a "[" has no "]"`)
+				return "", 0, errors.New(`a "[" has no "]"`)
 			}
 			// Inside brackets a backslash is an ordinary character.
 			b.WriteString(strings.ReplaceAll(pattern[i:end], `\`, `\\`))
@@ -83,7 +110,7 @@ func compileNew(pattern string) (*regexp.Regexp, error) {
 		case c == '\\':
 			i++
 			if i == len(pattern) {
-				return nil, errors.New("it ends in a backslash")
+				return "", 0, errors.New("it ends in a backslash")
 			}
 			switch e := pattern[i]; {
 			case strings.IndexByte("wWsS", e) >= 0:
@@ -92,7 +119,7 @@ func compileNew(pattern string) (*regexp.Regexp, error) {
 				perl = true
 				b.WriteString(map[byte]string{'b': `\b`, 'B': `\B`, '<': `\b`, '>': `\b`}[e])
 			case e >= '1' && e <= '9':
-				return nil, errors.New("references to groups are not supported")
+				return "", 0, errors.New("references to groups are not supported")
 			default:
 				b.WriteString(regexp.QuoteMeta(pattern[i : i+1]))
 			}
@@ -102,38 +129,10 @@ func compileNew(pattern string) (*regexp.Regexp, error) {
 			b.WriteByte(c)
 		}
 	}
-	compile, flags := regexp.CompilePOSIX, syntax.POSIX
 	if perl {
-		compile, flags = regexp.Compile, syntax.Perl
+		return b.String(), syntax.Perl, nil
 	}
-	parsed, err := syntax.Parse(b.String(), flags)
-	if err == nil && programSize(parsed) > maxProgram {
-		return nil, errors.New("its repetitions multiply to too much")
-	}
-	if err == nil {
-		var re *regexp.Regexp
-		if re, err = compile(b.String()); err == nil {
-			return re, nil
-		}
-	}
-	var at *syntax.Error
-	if errors.As(err, &at) {
-		return nil, fmt.Errorf("%s: `%s`", at.Code, clip(at.Expr))
-	}
-	return nil, errors.New(clip(err.Error()))
-}
-
-// programSize estimates the length of an expression in characters with its
-// repetitions expanded.
-func programSize(re *syntax.Regexp) int {
-	n := 1 + len(re.Rune)
-	for _, sub := range re.Sub {
-		n += programSize(sub)
-	}
-	if re.Op == syntax.OpRepeat {
-		n *= max(1, re.Min, re.Max)
-	}
-	return min(n, maxProgram+1)
+	return b.String(), syntax.POSIX, nil
 }
 
 // bracketEnd returns the index after the bracket expression that starts at i,

@@ -31,7 +31,7 @@ func (p *Program) bind(r *Rule, src Source) {
 			panic(f)
 		}
 	}()
-	b := binder{text: p.text, src: src}
+	b := binder{text: p.text, places: &p.places, src: src}
 	b.node(r.root)
 	switch {
 	case r.root.sort == text:
@@ -48,11 +48,14 @@ func (p *Program) bind(r *Rule, src Source) {
 
 type binder struct {
 	text    string
+	places  *places
 	src     Source
 	unknown *pcp.Fault
 }
 
-func (b *binder) fail(at int, format string, args ...any) { panic(fault(b.text, at, format, args...)) }
+func (b *binder) fail(at int, format string, args ...any) {
+	panic(b.places.fault(b.text, at, format, args...))
+}
 
 func (b *binder) node(n *node) {
 	if n == nil {
@@ -88,7 +91,7 @@ func (b *binder) metric(n *node) {
 	d, known := b.src.Lookup(n.text)
 	if !known {
 		if b.unknown == nil {
-			f := fault(b.text, n.at, "The archive has no metric %s, so the condition is unknown.", n.text)
+			f := b.places.fault(b.text, n.at, "The archive has no metric %s, so the condition is unknown.", n.text)
 			f.Kind = pcp.UnknownMetric
 			b.unknown = f
 		}

@@ -71,7 +71,8 @@ type memory struct {
 	before  []cell // of a counter, as logged
 	began   bool
 	factor  float64
-	clocked bool
+	told    bool  // last is needed for the text of an action
+	claimed int64 // bytes
 }
 
 // An evaluator steps through the moments of the rules with one delta.
@@ -81,12 +82,74 @@ type evaluator struct {
 	point  int // index in the frames
 	now    time.Time
 	step   float64 // seconds
-	values int     // looked at
+	values int     // looked at since the last turn
+
+	host    Host
+	rule    string // that is being evaluated
+	claimed int64  // bytes, that are given back at the end
+	live    int64  // bytes of the results of operands so far
+	working int64  // most that was live, which is claimed
+}
+
+// claim claims memory until the end of the evaluation, or gives it back.
+func (e *evaluator) claim(bytes int64) {
+	e.keep(bytes)
+	e.claimed += bytes
+}
+
+// keep claims memory that is needed afterwards, too.
+func (e *evaluator) keep(bytes int64) {
+	if err := e.host.Take(bytes); err != nil {
+		panic(ended{err})
+	}
+}
+
+// turn lets others have theirs.
+func (e *evaluator) turn() {
+	n := e.values
+	e.values = 0
+	if err := e.host.Next(n); err != nil {
+		panic(ended{err})
+	}
+}
+
+// uses counts memory of the result of an operand.
+func (e *evaluator) uses(bytes int64) {
+	if e.live += bytes; e.live > e.working {
+		more := max(e.live-e.working, 1<<16)
+		e.claim(more)
+		e.working += more
+	}
+	if e.values += int(bytes / cellBytes); e.values > 1<<16 {
+		e.turn()
+	}
+}
+
+// cells makes the cells of a result.
+func (e *evaluator) cells(n int) []cell {
+	if n > maxCells {
+		panic(ended{pcp.Faultf(pcp.BadArgument, "An operand of the rule %s has %d values at a moment, counting its samples; ask for fewer instances or samples.", e.rule, n)})
+	}
+	e.uses(cellBytes * int64(n))
+	return make([]cell, n)
+}
+
+// remembers claims what an operand keeps from one moment to the next.
+func (e *evaluator) remembers(m *memory, cells, insts int) {
+	if bytes := cellBytes*int64(cells) + instBytes*int64(insts); bytes > m.claimed {
+		e.claim(bytes - m.claimed)
+		m.claimed = bytes
+	}
 }
 
 func (e *evaluator) eval(n *node) value {
+	before := e.live
 	v := e.compute(n)
-	e.memory[n.id].last = v
+	if m := &e.memory[n.id]; m.told {
+		m.last = v
+		e.remembers(m, len(v.cells), len(v.insts))
+	}
+	e.live = min(e.live, before+cellBytes*int64(len(v.cells))+instBytes*int64(len(v.insts))) // those of its operands are not needed any more
 	return v
 }
 
@@ -113,17 +176,17 @@ func (e *evaluator) compute(n *node) value {
 	}
 	a := e.eval(n.a)
 	if n.b != nil {
-		return join(n, a, e.eval(n.b))
+		return e.join(n, a, e.eval(n.b))
 	}
 	switch {
 	case n.matches != nil:
-		return match(n, a)
+		return e.match(n, a)
 	case n.op == "rate", n.op == "rising", n.op == "falling":
 		return e.change(n, a)
 	case n.op == "instant", strings.HasSuffix(n.op, "_host") && !strings.HasPrefix(n.op, "count_"):
 		return a
 	case n.op == "neg", n.op == "!":
-		return each(a, func(c cell) cell {
+		return e.each(a, func(c cell) cell {
 			if n.op == "neg" {
 				c.v = -c.v
 			} else {
@@ -132,15 +195,15 @@ func (e *evaluator) compute(n *node) value {
 			return c
 		})
 	}
-	return aggregate(n, a)
+	return e.aggregate(n, a)
 }
 
 // each maps the cells of a value.
-func each(a value, f func(cell) cell) value {
+func (e *evaluator) each(a value, f func(cell) cell) value {
 	if a.none {
 		return a
 	}
-	out := value{insts: a.insts, cells: make([]cell, len(a.cells))}
+	out := value{insts: a.insts, cells: e.cells(len(a.cells))}
 	for i, c := range a.cells {
 		if c.ok {
 			out.cells[i] = f(c)
@@ -149,11 +212,12 @@ func each(a value, f func(cell) cell) value {
 	return out
 }
 
-func match(n *node, a value) value {
+func (e *evaluator) match(n *node, a value) value {
 	if a.none || a.insts == nil {
 		return none
 	}
-	out := value{insts: a.insts, cells: slices.Clone(a.cells)}
+	out := value{insts: a.insts, cells: e.cells(len(a.cells))}
+	copy(out.cells, a.cells)
 	for i := range out.cells {
 		name := a.insts[i%len(a.insts)].name
 		if c := &out.cells[i]; c.ok && c.v == 1 && n.matches.MatchString(name) != (n.op == "match_inst") {
@@ -172,11 +236,12 @@ func (e *evaluator) change(n *node, a value) value {
 		return none
 	}
 	before, same := m.before, m.began && sameInstances(m.insts, a.insts) && len(m.before) == len(a.cells)
+	e.remembers(m, len(a.cells), len(a.insts))
 	m.before, m.insts, m.began = a.cells, a.insts, true
 	if !same {
 		return none
 	}
-	out := value{insts: a.insts, cells: make([]cell, len(a.cells))}
+	out := value{insts: a.insts, cells: e.cells(len(a.cells))}
 	for i, c := range a.cells {
 		b := before[i]
 		if !b.ok || !c.ok {
@@ -206,7 +271,7 @@ func (e *evaluator) metric(n *node) value {
 	var cells []cell
 	var texts []string
 	counter := n.desc.Sem == pcp.Counter && !n.raw
-	e.values += len(f.Vectors)
+	e.uses(cellBytes * int64(len(f.Vectors)))
 	for i := range f.Vectors {
 		v := &f.Vectors[i]
 		if v.Missing(e.point) != series.HasValue || !n.selects(v.Name) {
@@ -217,6 +282,7 @@ func (e *evaluator) metric(n *node) value {
 		}
 		if n.sort == text {
 			texts = append(texts, string(f.Blobs.At(v.Vals[e.point])))
+			e.uses(int64(len(texts[len(texts)-1])))
 		} else {
 			// Scaled before differences are taken, as pmie does: what the last
 			// bits are decides where two rates are equal.
@@ -231,6 +297,7 @@ func (e *evaluator) metric(n *node) value {
 	if !same {
 		m.ring, m.texts = m.ring[:0], m.texts[:0]
 	}
+	e.remembers(m, len(cells)*(n.last+2), len(insts))
 	m.insts, m.began = insts, true
 	if counter && n.sort != text {
 		before := m.before
@@ -238,7 +305,7 @@ func (e *evaluator) metric(n *node) value {
 		if !same {
 			return none
 		}
-		rates := make([]cell, len(cells))
+		rates := e.cells(len(cells))
 		for i, c := range cells {
 			if c.v < before[i].v { // pmie gives none of the rates then
 				m.ring = m.ring[:0]
@@ -248,12 +315,12 @@ func (e *evaluator) metric(n *node) value {
 		}
 		cells = rates
 	}
-	return n.samplesOf(m, insts, cells, texts)
+	return e.samplesOf(n, m, insts, cells, texts)
 }
 
 // samplesOf remembers the present sample, and returns those asked for once
 // there are enough.
-func (n *node) samplesOf(m *memory, insts []instance, cells []cell, texts []string) value {
+func (e *evaluator) samplesOf(n *node, m *memory, insts []instance, cells []cell, texts []string) value {
 	if n.desc.InDom != pcp.NullInDom && len(n.insts) == 1 && !n.many {
 		insts = insts[:1:1]
 	}
@@ -268,12 +335,19 @@ func (n *node) samplesOf(m *memory, insts []instance, cells []cell, texts []stri
 		}
 		return value{insts: insts, texts: slices.Concat(m.texts[n.first : n.last+1]...)}
 	}
+	if len(cells)*(n.last+1) > maxCells {
+		e.cells(maxCells + 1)
+	}
 	m.ring = slices.Insert(m.ring, 0, cells)
 	m.ring = m.ring[:min(len(m.ring), n.last+1)]
 	if len(m.ring) <= n.last {
 		return none
 	}
-	return value{insts: insts, cells: slices.Concat(m.ring[n.first : n.last+1]...)}
+	all := e.cells(len(cells) * (n.last + 1 - n.first))[:0]
+	for _, sample := range m.ring[n.first : n.last+1] {
+		all = append(all, sample...)
+	}
+	return value{insts: insts, cells: all}
 }
 
 // selects reports whether an expression asks for an instance, by its name or
@@ -283,13 +357,13 @@ func (n *node) selects(name string) bool {
 		return true
 	}
 	word, _, _ := strings.Cut(name, " ")
-	return slices.Contains(n.insts, name) || slices.Contains(n.insts, word)
+	return n.chosen[name] || n.chosen[word]
 }
 
 // join applies an operator to two values. A value without instances, and an instance
 // that was chosen, go with any others; otherwise both must have the same ones, even
 // where a metric happens to have a single one.
-func join(n *node, a, b value) value {
+func (e *evaluator) join(n *node, a, b value) value {
 	op := n.op
 	logical := op == "&&" || op == "||"
 	if a.none || b.none {
@@ -304,10 +378,10 @@ func join(n *node, a, b value) value {
 		if op == "||" {
 			decides = 1
 		}
-		return each(a, func(c cell) cell { return cell{c.v, c.v == decides} })
+		return e.each(a, func(c cell) cell { return cell{c.v, c.v == decides} })
 	}
 	if a.texts != nil || b.texts != nil {
-		return compareTexts(op, a, b)
+		return e.compareTexts(op, a, b)
 	}
 	wa, wb := a.width(), b.width()
 	insts := a.insts
@@ -323,7 +397,7 @@ func join(n *node, a, b value) value {
 	}
 	width := max(wa, wb)
 	samples := max(len(a.cells)/wa, len(b.cells)/wb)
-	out := value{insts: insts, cells: make([]cell, width*samples)}
+	out := value{insts: insts, cells: e.cells(width * samples)}
 	at := func(v *value, w, i int) cell {
 		sample, inst := i/width, i%width
 		if len(v.cells) == w {
@@ -340,14 +414,14 @@ func join(n *node, a, b value) value {
 	return out
 }
 
-func compareTexts(op string, a, b value) value {
+func (e *evaluator) compareTexts(op string, a, b value) value {
 	if a.insts == nil && b.insts != nil || len(b.texts) > len(a.texts) {
 		a, b = b, a
 	}
 	if len(b.texts) != 1 {
 		return none
 	}
-	out := value{insts: a.insts, cells: make([]cell, len(a.texts))}
+	out := value{insts: a.insts, cells: e.cells(len(a.texts))}
 	for i, s := range a.texts {
 		out.cells[i] = condition((s == b.texts[0]) == (op == "=="))
 	}
@@ -400,13 +474,13 @@ func calculate(op string, a, b float64) float64 {
 }
 
 // aggregate reduces a value over its instances or its samples.
-func aggregate(n *node, a value) value {
+func (e *evaluator) aggregate(n *node, a value) value {
 	if a.none {
 		return none
 	}
 	width := a.width()
 	if strings.HasSuffix(n.op, "_sample") {
-		out := value{insts: a.insts, cells: make([]cell, width)}
+		out := value{insts: a.insts, cells: e.cells(width)}
 		column := make([]cell, len(a.cells)/width)
 		for i := range out.cells {
 			for s := range column {
@@ -416,7 +490,7 @@ func aggregate(n *node, a value) value {
 		}
 		return out
 	}
-	out := value{cells: make([]cell, len(a.cells)/width)}
+	out := value{cells: e.cells(len(a.cells) / width)}
 	for s := range out.cells {
 		out.cells[s] = reduce(n, a.cells[s*width:(s+1)*width])
 	}

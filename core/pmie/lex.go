@@ -14,6 +14,7 @@ const (
 	maxTokens = 1 << 16 // of a file with its macros expanded
 	maxMacros = 16      // macros within macros
 	maxString = 1 << 16 // bytes of a string with its macros expanded
+	maxTexts  = 1 << 20 // bytes of all strings with their macros expanded
 )
 
 type kind uint8
@@ -44,6 +45,8 @@ type lexer struct {
 	outer  []input // texts that contain the macro being expanded
 	macros map[string]string
 	tokens int
+	texts  int // bytes of strings so far
+	places places
 }
 
 // An input is a text and the place to go on there.
@@ -61,26 +64,37 @@ func (l *lexer) place() int {
 	return l.at
 }
 
-// fault locates a message in the file: by line and column in its sentence, and
-// in UTF-16 units for an editor.
-func fault(text string, at int, format string, args ...any) *pcp.Fault {
+// places converts places in a text, most of which come in order: a file may have
+// a mistake in each of thousands of rules.
+type places struct {
+	at                  int // bytes passed
+	line, column, units int // that precede it, of the text, of the line, and of the text in UTF-16
+}
+
+// fault locates a message in a text: by line and column in its sentence, and in
+// UTF-16 units for an editor.
+func (p *places) fault(text string, at int, format string, args ...any) *pcp.Fault {
 	at = min(at, len(text))
-	before := text[:at]
-	line := 1 + strings.Count(before, "\n")
-	column := 1 + utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
-	f := pcp.Faultf(pcp.BadExpression, "Line "+strconv.Itoa(line)+", column "+strconv.Itoa(column)+": "+format, args...)
-	units := 0
-	for _, r := range before {
-		if units++; r > 0xffff {
-			units++
+	if at < p.at {
+		*p = places{}
+	}
+	for _, r := range text[p.at:at] {
+		p.column++
+		if p.units++; r > 0xffff {
+			p.units++
+		}
+		if r == '\n' {
+			p.line, p.column = p.line+1, 0
 		}
 	}
-	f.Span = &[2]int{units, units + 1}
+	p.at = at
+	f := pcp.Faultf(pcp.BadExpression, "Line "+strconv.Itoa(p.line+1)+", column "+strconv.Itoa(p.column+1)+": "+format, args...)
+	f.Span = &[2]int{p.units, p.units + 1}
 	return f
 }
 
 func (l *lexer) fail(at int, format string, args ...any) {
-	panic(fault(l.file, at, format, args...))
+	panic(l.places.fault(l.file, at, format, args...))
 }
 
 func letter(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
@@ -212,7 +226,11 @@ func (l *lexer) quoted(rest string, at int, k kind) token {
 		switch c := rest[i]; {
 		case c == rest[0]:
 			l.at += i + 1
-			return token{kind: k, text: l.expand(b.String(), at, 0), at: at}
+			t := token{kind: k, text: l.expand(b.String(), at, 0), at: at}
+			if l.texts += len(t.text); l.texts > maxTexts {
+				l.fail(at, "With their macros expanded the texts in quotes have more than %d bytes.", maxTexts)
+			}
+			return t
 		case c == '\\' && i+1 < len(rest):
 			i++
 			switch rest[i] {

@@ -29,6 +29,7 @@ type node struct {
 
 	// Of a metric.
 	insts       []string
+	chosen      map[string]bool // insts
 	hosts       []string
 	first, last int // samples, 0 is the present one
 	desc        pcp.Desc
@@ -68,7 +69,8 @@ func (r *Rule) Condition() bool { return r.root != nil && r.root.sort == truth }
 
 // Program is a file of rules.
 type Program struct {
-	Rules []Rule
-	text  string
-	nodes int
+	Rules  []Rule
+	text   string
+	nodes  int
+	places places // of faults found last
 }

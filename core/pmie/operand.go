@@ -106,7 +106,10 @@ func (p *parser) metric() *node {
 			p.fail(p.tok.at, "A name is expected after %s; put it into single quotes unless it is a word.", sign)
 		}
 		if name := p.advance().text; sign == "#" {
-			n.insts = append(n.insts, name)
+			if n.chosen == nil {
+				n.chosen = map[string]bool{}
+			}
+			n.insts, n.chosen[name] = append(n.insts, name), true
 		} else {
 			n.hosts = append(n.hosts, name)
 		}

@@ -3,10 +3,12 @@ package pmie
 import (
 	"math"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
 
+	"pcpscope/core/pattern"
 	"pcpscope/core/pcp"
 )
 
@@ -15,9 +17,10 @@ const (
 	maxHeight  = 200   // of an expression's tree
 	maxNodes   = 20000 // operators and operands of a file
 	maxRules   = 2000
-	maxSamples = 1000 // of @0..999
-	maxRegexp  = 1000 // bytes
-	usualDelta = 10e9 // pmie's default, 10 seconds
+	maxSamples = 1000    // of @0..999
+	maxRegexp  = 1000    // bytes
+	maxRegexps = 100_000 // size of all regular expressions: see package pattern
+	usualDelta = 10e9    // pmie's default, 10 seconds
 )
 
 // Parse reads a file of rules. A rule that cannot be read has a Fault, with the
@@ -43,6 +46,8 @@ type parser struct {
 	nesting int
 	delta   int64
 	unnamed int
+	regexps map[string]*regexp.Regexp
+	size    int // of regexps
 	out     Program
 }
 
@@ -377,12 +382,32 @@ func (p *parser) match() *node {
 	if len(p.tok.text) > maxRegexp {
 		p.fail(p.tok.at, "The regular expression is longer than %d bytes.", maxRegexp)
 	}
-	re, err := regexp.Compile(p.tok.text)
-	if err != nil {
-		p.fail(p.tok.at, "The regular expression %q is not valid.", p.tok.text)
-	}
+	re := p.regexp(p.tok.text)
 	p.advance()
 	a := p.relation()
 	p.want(a, truth, "after "+t.text)
 	return p.node(node{op: t.text, sort: truth, a: a, at: t.at, matches: re, samples: a.samples})
+}
+
+// regexp compiles a regular expression. Those that are equal share what is
+// compiled.
+func (p *parser) regexp(text string) *regexp.Regexp {
+	if re := p.regexps[text]; re != nil {
+		return re
+	}
+	size, err := pattern.Size(text, syntax.Perl)
+	switch {
+	case size > pattern.MaxSize:
+		p.fail(p.tok.at, "The regular expression %q is too large: %s.", pcp.Clip(text, 60), err)
+	case err != nil:
+		p.fail(p.tok.at, "The regular expression %q is not valid.", text)
+	}
+	if p.size += size; p.size > maxRegexps {
+		p.fail(p.tok.at, "The regular expressions of the file are too large together.")
+	}
+	if p.regexps == nil {
+		p.regexps = map[string]*regexp.Regexp{}
+	}
+	p.regexps[text] = regexp.MustCompile(text)
+	return p.regexps[text]
 }

@@ -175,7 +175,7 @@ func TestGrowingRules(t *testing.T) {
 	if err != nil || p.Rules[0].Fault != nil {
 		t.Fatal(err, p.Rules[0].Fault)
 	}
-	r, err := p.Run(&made{}, Window{Span: pcp.Span{End: 20e9}, Zone: time.UTC}, func(int) error { return nil })
+	r, err := p.Run(&made{}, Window{Span: pcp.Span{End: 20e9}, Zone: time.UTC}, free)
 	if err != nil || len(r[0].Lanes) == 0 {
 		t.Error(err, r)
 	}
@@ -235,7 +235,7 @@ func FuzzRules(f *testing.F) {
 		if err != nil {
 			return
 		}
-		results, err := p.Run(&made{}, Window{Span: pcp.Span{Start: 1e9, End: 61e9}, Zone: time.UTC}, func(int) error { return nil })
+		results, err := p.Run(&made{}, Window{Span: pcp.Span{Start: 1e9, End: 61e9}, Zone: time.UTC}, free)
 		if err != nil {
 			return
 		}
@@ -258,3 +258,6 @@ func FuzzRules(f *testing.F) {
 		}
 	})
 }
+
+// free limits nothing.
+var free = Host{Next: func(int) error { return nil }, Take: func(int64) error { return nil }}

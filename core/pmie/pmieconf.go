@@ -1,6 +1,7 @@
 package pmie
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,31 +40,31 @@ func Conf(text string) (rules string, help map[string]string, off map[string]boo
 	}()
 	help, off = map[string]string{}, map[string]bool{}
 	objects := objectsOf(text)
+	globals := maps.Clone(confDefaults)
+	for i := range objects {
+		if name, global := strings.CutPrefix(objects[i].name, "global."); global {
+			globals[name] = objects[i].usual()
+		}
+	}
 	var b strings.Builder
+	size := 0 // of b and help
 	for i := 0; i < len(objects); i++ {
 		if objects[i].kind != "rule" {
 			continue
 		}
 		rule := &objects[i]
-		vars := map[string]string{}
-		for k, v := range confDefaults {
-			vars[k] = v
-		}
-		for _, o := range objects {
-			if name, global := strings.CutPrefix(o.name, "global."); global {
-				vars[name] = o.usual()
-			}
-		}
+		own := map[string]string{}
 		for _, o := range objects[i+1:] {
 			if o.kind == "rule" {
 				break
 			}
 			if !strings.HasPrefix(o.name, "global.") {
-				vars[o.name] = o.usual()
+				own[o.name] = o.usual()
 			}
 		}
-		x := expansion{text: text, at: rule.at, vars: vars}
+		x := expansion{text: text, at: rule.at, vars: [2]map[string]string{own, globals}}
 		help[rule.name] = strings.TrimSpace(x.expand(rule.attributes["help"], 0))
+		size += len(help[rule.name])
 		off[rule.name] = rule.attributes["enabled"] == "no"
 		says := x.expand("$rule$^ $action_expand$", 0)
 		says = strings.NewReplacer("^", "", `\`, `\\`, `"`, `\"`, "$", "").Replace(says)
@@ -77,7 +78,7 @@ func Conf(text string) (rules string, help map[string]string, off map[string]boo
 		}
 		b.WriteString("delta = " + x.expand("$delta$", 0) + ";\n" + rule.name + " = " + x.expand(rule.attributes["predicate"], 0) +
 			"\n-> syslog " + x.expand("$holdoff$", 0) + ` "` + head + `"` + tail + ";\n\n")
-		if b.Len() > maxText {
+		if size+b.Len() > maxText {
 			x.fail("With its variables the file has more than %d bytes.", maxText)
 		}
 	}
@@ -111,11 +112,20 @@ var confDefaults = map[string]string{"delta": "2 min", "holdoff": "10 min", "hos
 type expansion struct {
 	text  string
 	at    int
-	vars  map[string]string
+	vars  [2]map[string]string // of the rule, and of all
 	count int
 }
 
-func (x *expansion) fail(format string, args ...any) { panic(fault(x.text, x.at, format, args...)) }
+func (x *expansion) lookup(name string) (value string, known bool) {
+	if value, known = x.vars[0][name]; !known {
+		value, known = x.vars[1][name]
+	}
+	return value, known
+}
+
+func (x *expansion) fail(format string, args ...any) {
+	panic((&places{}).fault(x.text, x.at, format, args...))
+}
 
 func (x *expansion) expand(s string, depth int) string {
 	if x.count++; depth > maxMacros || x.count > 1000 {
@@ -132,7 +142,7 @@ func (x *expansion) expand(s string, depth int) string {
 			return b.String()
 		}
 		name := macroName(after)
-		value, known := x.vars[name]
+		value, known := x.lookup(name)
 		if rest := after[len(name):]; name != "" && known && strings.HasPrefix(rest, "$") {
 			b.WriteString(x.expand(value, depth+1))
 			s = rest[1:]
@@ -146,7 +156,7 @@ func (x *expansion) expand(s string, depth int) string {
 // objectsOf reads the objects of a file.
 func objectsOf(text string) (list []object) {
 	at := 0
-	fail := func(format string, args ...any) { panic(fault(text, at, format, args...)) }
+	fail := func(format string, args ...any) { panic((&places{}).fault(text, at, format, args...)) }
 	// word reads a word, a text in quotes, or one of "=" and ";".
 	word := func() (w string, quoted bool) {
 		for at < len(text) {

@@ -13,9 +13,23 @@ const (
 	maxMoments = 20_000_000 // evaluations of a file, over all rules
 	maxLanes   = 10_000     // instances of a rule
 	maxRuns    = 500_000    // of a file
-	together   = 1024       // moments whose values are held at once
+	maxCells   = 1 << 20    // values of an operand at a moment: its instances times its samples
+	together   = 1024       // moments whose values are held at once, of few series
+	atOnce     = 1 << 21    // values that are held at once
 	oneRule    = 32         // what evaluating a rule takes, in values
 	maxNamed   = 20         // instances named in the text of an action
+	maxSays    = 1000       // bytes of that text
+)
+
+// What results take, in bytes.
+const (
+	runBytes    = 80
+	laneBytes   = 200
+	seriesBytes = 64
+	valueBytes  = 10
+	nodeBytes   = 300
+	cellBytes   = 16
+	instBytes   = 24
 )
 
 // A State of a condition.
@@ -63,10 +77,28 @@ type Window struct {
 	Zone *time.Location
 }
 
-// Run evaluates the rules at the start of the window and then every delta. Next
-// is called now and then, and ends the work by an error.
-func (p *Program) Run(src Source, w Window, next func(values int) error) ([]Result, error) {
-	out := make([]Result, len(p.Rules))
+// Host is who the work is done for: others get their turn, and memory is limited.
+// Both functions end the work by an error.
+type Host struct {
+	Next func(values int) error  // called now and then
+	Take func(bytes int64) error // claims memory, or gives it back
+}
+
+// ended ends an evaluation.
+type ended struct{ err error }
+
+// Run evaluates the rules at the start of the window and then every delta.
+func (p *Program) Run(src Source, w Window, host Host) (out []Result, err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case ended:
+			out, err = nil, r.err
+		default:
+			panic(r)
+		}
+	}()
+	out = make([]Result, len(p.Rules))
 	runs := 0
 	var deltas []int64
 	groups := map[int64][]*Result{}
@@ -90,7 +122,7 @@ func (p *Program) Run(src Source, w Window, next func(values int) error) ([]Resu
 		return nil, pcp.Faultf(pcp.BadArgument, "The rules would be evaluated %.0f times; set a longer delta or ask for a shorter window.", moments)
 	}
 	for _, d := range deltas {
-		if err := p.runGroup(src, w, d, groups[d], next); err != nil {
+		if err := p.runGroup(src, w, d, groups[d], host); err != nil {
 			return nil, err
 		}
 	}
@@ -109,10 +141,17 @@ func metricsOf(n *node, each func(*node)) {
 	metricsOf(n.b, each)
 }
 
-func (p *Program) runGroup(src Source, w Window, delta int64, rules []*Result, next func(int) error) error {
-	e := evaluator{memory: make([]memory, p.nodes), frames: map[string]*series.Frame{}, step: float64(delta) / 1e9}
+func (p *Program) runGroup(src Source, w Window, delta int64, rules []*Result, host Host) error {
+	e := evaluator{host: host, frames: map[string]*series.Frame{}, step: float64(delta) / 1e9}
+	defer func() { host.Take(-e.claimed) }()
+	e.claim(nodeBytes * int64(p.nodes))
+	e.memory = make([]memory, p.nodes)
 	var names []string
 	for _, r := range rules {
+		if len(r.Actions) > 0 {
+			relation, operand := binding(r.root)
+			e.memory[relation.id].told, e.memory[operand.id].told = true, true
+		}
 		metricsOf(r.root, func(n *node) {
 			e.memory[n.id].factor = canonical(n.desc.Units)
 			if _, listed := e.frames[n.text]; !listed {
@@ -122,16 +161,25 @@ func (p *Program) runGroup(src Source, w Window, delta int64, rules []*Result, n
 		})
 	}
 	count := int64(w.End-w.Start)/delta + 1
-	for first := int64(0); first < count; first += together {
+	var held int64 // claimed for the frames
+	for first, many := int64(0), int64(8); first < count; {
 		// A counter has no value just after a mark, which is known by the
 		// moment before: see spec/interp.md section 7.
 		extra := min(first, 1)
-		grid := series.Grid{Start: w.Start + pcp.Time((first-extra)*delta), Step: delta, Count: int(min(together, count-first) + extra)}
+		grid := series.Grid{Start: w.Start + pcp.Time((first-extra)*delta), Step: delta, Count: int(min(many, count-first) + extra)}
+		clear(e.frames)
+		e.claim(-held)
+		held = 0
+		rows := int64(0)
 		for _, name := range names {
 			f, err := src.Frame(name, grid)
 			if err != nil {
 				return err
 			}
+			rows += int64(len(f.Vectors))
+			bytes := int64(len(f.Vectors)) * (seriesBytes + valueBytes*int64(grid.Count))
+			held += bytes
+			e.claim(bytes)
 			e.frames[name] = &f
 		}
 		for i := extra; i < int64(grid.Count); i++ {
@@ -141,7 +189,10 @@ func (p *Program) runGroup(src Source, w Window, delta int64, rules []*Result, n
 			e.values = 0
 			for _, r := range rules {
 				e.values += oneRule + len(r.Lanes)
-				r.add(&e, src, first+i-extra, at, e.eval(r.root))
+				e.rule = r.Name
+				v := e.eval(r.root)
+				e.live = 0
+				r.add(&e, src, first+i-extra, at, v)
 				if *r.count > maxRuns {
 					return pcp.Faultf(pcp.BadArgument, "The rules change more than %d times; ask for a shorter window or fewer rules.", maxRuns)
 				}
@@ -149,10 +200,10 @@ func (p *Program) runGroup(src Source, w Window, delta int64, rules []*Result, n
 					return pcp.Faultf(pcp.BadArgument, "The rule %s has more than %d instances: put some_inst in front.", r.Name, maxLanes)
 				}
 			}
-			if err := next(e.values); err != nil {
-				return err
-			}
+			e.turn()
 		}
+		first += int64(grid.Count) - extra
+		many = min(together, max(8, atOnce/max(rows, 1))) // the first few tell how many series there are
 	}
 	return nil
 }
@@ -181,10 +232,12 @@ func (r *Result) set(e *evaluator, src Source, id int32, name string, moment int
 	i, known := r.byID[id]
 	if !known {
 		i = len(r.Lanes)
+		e.keep(laneBytes)
 		r.byID[id] = i
 		l := Lane{ID: id, Name: name}
 		if moment > 0 { // until now
 			start := at - pcp.Time(moment*r.Delta)
+			e.keep(runBytes)
 			l.Runs = append(l.Runs, Run{Span: pcp.Span{Start: start, End: at}})
 			*r.count++
 		}
@@ -209,6 +262,7 @@ func (r *Result) set(e *evaluator, src Source, id int32, name string, moment int
 	if state == True && len(r.Actions) > 0 {
 		run.Says = r.says(e, src.Host())
 	}
+	e.keep(runBytes + int64(len(run.Says)))
 	l.Runs = append(l.Runs, run)
 	*r.count++
 }
@@ -245,6 +299,9 @@ func (r *Result) says(e *evaluator, host string) string {
 	rel, val := &e.memory[relation.id].last, &e.memory[operand.id].last
 	var b strings.Builder
 	for _, arg := range r.Actions[0].Args {
+		if b.Len() > maxSays {
+			break
+		}
 		if !strings.Contains(arg, "%i") && !strings.Contains(arg, "%v") {
 			b.WriteString(strings.NewReplacer("%h", host, "%c", host).Replace(arg))
 			continue
@@ -261,12 +318,12 @@ func (r *Result) says(e *evaluator, host string) string {
 			if at := i % max(val.width(), 1); at < len(val.cells) && val.cells[at].ok {
 				v = strconv.FormatFloat(val.cells[at].v, 'g', 6, 64)
 			}
-			if named++; named > maxNamed {
+			if named++; named > maxNamed || b.Len() > maxSays {
 				b.WriteString(" …")
 				break
 			}
 			b.WriteString(strings.NewReplacer("%h", host, "%c", host, "%i", name, "%v", v).Replace(arg))
 		}
 	}
-	return strings.TrimSpace(b.String())
+	return strings.Clone(pcp.Clip(strings.TrimSpace(b.String()), maxSays))
 }

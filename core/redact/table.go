@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode"
 
+	"pcpscope/core/pattern"
 	"pcpscope/core/pcp"
 )
 
@@ -82,7 +83,7 @@ func New(o Options) (*Table, error) {
 		} else if len(w) < shortest {
 			return nil, pcp.Faultf(pcp.BadArgument, "%q is too short to be searched for: your own words must have at least %d characters.", w, shortest)
 		}
-		re, err := regexp.Compile("(?i)" + expr)
+		re, err := pattern.Compile("(?i)" + expr)
 		if err != nil {
 			return nil, pcp.Faultf(pcp.BadArgument, "%s is not a valid pattern: %v.", w, err)
 		}

@@ -204,7 +204,7 @@ var bounded = []struct{ function, by, folder, test string }{
 	{"core/derived.Walk", "the nesting of an expression", "core/derived", "TestGrowingExpressions"},
 	{"core/derived.onlyName", "the nesting of an expression", "core/derived", "TestGrowingExpressions"},
 	{"(*core/derived.printer).node", "the nesting of an expression", "core/derived", "TestGrowingExpressions"},
-	{"core/derived.programSize", "how regexp/syntax lets patterns nest", "core/derived", "TestGrowingExpressions"},
+	{"core/pattern.sizeOf", "how regexp/syntax lets patterns nest", "core/pattern", "TestSizeIsLimited"},
 	{"(*core/derived.binder).bind", "the nesting of an expression with the definitions in it", "core/derived", "TestDefinitionsOnEachOther"},
 	{"(*core/derived.evaluation).table", "the nesting of an expression with the definitions in it", "core/derived", "TestDefinitionsOnEachOther"},
 	{"(*core/derived.evaluation).firstOperand", "the nesting of an expression with the definitions in it", "core/derived", "TestDefinitionsOnEachOther"},

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pcpscope/core/chart"
+	"pcpscope/core/pattern"
 )
 
 // limit is the maximum number of lines drawn.
@@ -25,12 +26,12 @@ func (p *showing) wide() bool {
 }
 
 // matches reports whether a label passes the filter; text that is not a valid regular
-// expression is matched literally.
+// expression, or would be too large compiled, is matched literally.
 func (p *showing) matches() func(label string) bool {
 	if p.Filter == "" {
 		return func(string) bool { return true }
 	}
-	re, err := regexp.Compile("(?i)" + p.Filter)
+	re, err := pattern.Compile("(?i)" + p.Filter)
 	if err != nil {
 		re = regexp.MustCompile("(?i)" + regexp.QuoteMeta(p.Filter))
 	}

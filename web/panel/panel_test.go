@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -84,6 +85,11 @@ func TestTopWithTheRest(t *testing.T) {
 	filtered := show(Settings{Metrics: []string{"x"}, Style: "topn", Top: 2, Filter: "^[ac]$", Lines: []LineStyle{{}}}, frame(f.Columns[:4]...))
 	if got := drawnLabels(filtered); !slices.Equal(got, []string{"a", "c"}) || filtered.Matching != 2 {
 		t.Errorf("lines filtered to a and c = %q, want a and c", got)
+	}
+	// Compiled, this would match every label, and take tens of megabytes for each panel.
+	large := show(Settings{Metrics: []string{"x"}, Style: "topn", Top: 2, Filter: strings.Repeat("(q?){1000}", 30), Lines: []LineStyle{{}}}, frame(f.Columns[:4]...))
+	if large.Matching != 0 {
+		t.Errorf("a filter that is too large matches %d lines", large.Matching)
 	}
 	// Percentages of different wholes cannot be added: only the largest by maximum are shown.
 	full := show(Settings{Metrics: []string{"x"}, Style: "topn", Top: 1, Unit: "% of space", Lines: []LineStyle{{}}}, frame(f.Columns[:4]...))
