@@ -67,15 +67,20 @@ func (s *Session) Define(id api.SourceID, text, file string) (api.Defined, error
 	return src.define(text, file), nil
 }
 
-func (src *source) define(text, file string) api.Defined {
+func (src *source) define(text, file string) (out api.Defined) {
 	var read derived.Set
 	_, faults := read.Read(text, file)
-	out := api.Defined{Names: []string{}, Faults: append([]pcp.Fault{}, faults...)}
+	out = api.Defined{Names: []string{}, Faults: append([]pcp.Fault{}, faults...)}
+	defer func() { out.Faults = someFaults(out.Faults) }()
+	var names []string
+	for _, d := range read.Definitions() {
+		names = append(names, d.Name)
+	}
 	src.mu.Lock()
 	defer src.mu.Unlock()
 	src.derived.NoValue = src.derived.NoValue || read.NoValue
+	src.derived.RemoveAll(names)
 	for _, d := range read.Definitions() {
-		src.derived.Remove(d.Name)
 		made, err := src.derived.Define(d.Name, d.Expr.Text)
 		if err != nil {
 			out.Faults = append(out.Faults, *pcp.AsFault(err).In(file))
@@ -145,8 +150,22 @@ func (s *Session) Describe(id api.SourceID, expression string) (api.Description,
 	return out, nil
 }
 
-// maxSettings is the largest configuration file, in bytes: people write these.
-const maxSettings = 1 << 20
+// maxSettings is the largest configuration file, in bytes: people write these. All
+// that are opened together have at most maxAllSettings.
+const (
+	maxSettings    = 1 << 18
+	maxAllSettings = 1 << 20
+)
+
+// maxDefineFaults is how many mistakes of a file are told one by one.
+const maxDefineFaults = 100
+
+func someFaults(list []pcp.Fault) []pcp.Fault {
+	if more := len(list) - maxDefineFaults; more > 0 {
+		return append(list[:maxDefineFaults:maxDefineFaults], *pcp.Faultf(pcp.BadExpression, "There are %s more mistakes.", pcp.Grouped(more)))
+	}
+	return list
+}
 
 // settings reads configuration files of PCP's tools. Derived metrics are
 // defined in the sources opened with them or, if there are none, in all open
@@ -159,6 +178,7 @@ func (s *Session) settings(found *container.Expanded, opened []*source, reject f
 		s.mu.Unlock()
 	}
 	var list []api.Setting
+	all := int64(0)
 	for _, l := range found.Leaves {
 		kind, ok := kinds[l.Kind]
 		if !ok {
@@ -166,6 +186,10 @@ func (s *Session) settings(found *container.Expanded, opened []*source, reject f
 		}
 		if l.Size > maxSettings {
 			reject(l.Name, *pcp.Faultf(pcp.OutOfMemory, "This configuration file is larger than %d KiB.", maxSettings>>10).In(l.Name))
+			continue
+		}
+		if all += l.Size; all > maxAllSettings {
+			reject(l.Name, *pcp.Faultf(pcp.OutOfMemory, "Together the configuration files are larger than %d KiB; open some of them.", maxAllSettings>>10).In(l.Name))
 			continue
 		}
 		data := make([]byte, l.Size)

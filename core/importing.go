@@ -22,7 +22,7 @@ func (s *Session) Import(ctx context.Context, id api.SourceID, name, text string
 	if first, _, _ := strings.Cut(text, "\n"); strings.HasPrefix(first, "#kmchart") || strings.HasPrefix(first, "#pmchart") || strings.HasPrefix(first, "#!") {
 		parse = dashboard.ParseView
 	}
-	im := parse(name, text).OfHost(src.about.Host)
+	im := parse(name, text).Limited().OfHost(src.about.Host)
 	out := api.ImportedDashboards{Dashboards: []api.Dashboard{}, Left: []api.LeftOut{}}
 	md, err := src.shown(ctx)
 	if err != nil {

@@ -86,7 +86,7 @@ type ImportedDashboards struct {
 
 // LeftOut says what an import left out, and why.
 type LeftOut struct {
-	Line int    `json:"line"` // counted from 1
+	Line int    `json:"line"` // counted from 1; 0 if it is not one line
 	Text string `json:"text"` // of that line
 	Why  string `json:"why"`
 }

@@ -25,9 +25,9 @@ func ParseMetricsets(name, text string) Import {
 			im.Left = append(im.Left, Omission{section.line, "[" + section.name + "]", "None of its metrics could be read."})
 			continue
 		}
-		d.Panels = slices.DeleteFunc(d.Panels, func(other Panel) bool { return other.ID == p.ID })
 		d.Panels = append(d.Panels, p)
 	}
+	d.Panels = lastOfEach(d.Panels)
 	if len(d.Panels) > 0 {
 		im.Dashboards = []Dashboard{d}
 	}
@@ -43,6 +43,22 @@ type iniSection struct {
 type iniEntry struct {
 	key, value string
 	line       int
+	more       []string // further lines of the value
+}
+
+// lastOfEach leaves of the panels with one ID the last.
+func lastOfEach(list []Panel) []Panel {
+	last := map[string]int{}
+	for i := range list {
+		last[list[i].ID] = i
+	}
+	out := list[:0]
+	for i := range list {
+		if last[list[i].ID] == i {
+			out = append(out, list[i])
+		}
+	}
+	return out
 }
 
 // iniSections splits the file: [section], key = value, values that continue on
@@ -60,7 +76,7 @@ func iniSections(text string, im *Import) []iniSection {
 		case line[0] == ' ' || line[0] == '\t':
 			if n := len(list[len(list)-1].entries); n > 0 {
 				e := &list[len(list)-1].entries[n-1]
-				e.value = strings.TrimSpace(e.value + " " + strings.ReplaceAll(trimmed, "%%", "%"))
+				e.more = append(e.more, strings.ReplaceAll(trimmed, "%%", "%"))
 			}
 		default:
 			key, value, found := strings.Cut(trimmed, "=")
@@ -71,7 +87,14 @@ func iniSections(text string, im *Import) []iniSection {
 				}
 			}
 			s := &list[len(list)-1]
-			s.entries = append(s.entries, iniEntry{strings.TrimSpace(key), strings.ReplaceAll(strings.TrimSpace(value), "%%", "%"), i + 1})
+			s.entries = append(s.entries, iniEntry{key: strings.TrimSpace(key), value: strings.ReplaceAll(strings.TrimSpace(value), "%%", "%"), line: i + 1})
+		}
+	}
+	for _, s := range list {
+		for i := range s.entries {
+			if e := &s.entries[i]; e.more != nil {
+				e.value = strings.TrimSpace(e.value + " " + strings.Join(e.more, " "))
+			}
 		}
 	}
 	return list
@@ -94,17 +117,10 @@ type column struct {
 func (s *iniSection) panel(im *Import) Panel {
 	p := Panel{ID: s.name, Title: s.name, Style: Rows, What: "From the metricset " + s.name + "."}
 	var columns []*column
-	find := func(handle string) *column {
-		for _, c := range columns {
-			if c.handle == handle {
-				return c
-			}
-		}
-		return nil
-	}
+	first := map[string]*column{} // by handle
 	for _, e := range s.entries {
 		if at := strings.LastIndexByte(e.key, '.'); at > 0 && slices.Contains(columnOptions, e.key[at+1:]) {
-			if c := find(e.key[:at]); c != nil {
+			if c := first[e.key[:at]]; c != nil {
 				c.set(e.key[at+1:], e.value)
 				continue
 			}
@@ -128,7 +144,9 @@ func (s *iniSection) panel(im *Import) Panel {
 		} else {
 			c.metric = e.value
 		}
-		columns = append(columns, c)
+		if columns = append(columns, c); first[c.handle] == nil {
+			first[c.handle] = c
+		}
 	}
 	for _, c := range columns {
 		if expr, why := c.expression(); why != "" {

@@ -10,7 +10,7 @@ import (
 
 // An Omission is something that an import left out.
 type Omission struct {
-	Line int // counted from 1
+	Line int // counted from 1; 0 if it is not one line
 	Text string
 	Why  string
 }

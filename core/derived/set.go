@@ -93,6 +93,14 @@ func (s *Set) Remove(name string) bool {
 	return true
 }
 
+// RemoveAll removes the definitions of a list of names, of which some may not exist.
+func (s *Set) RemoveAll(names []string) {
+	for _, name := range names {
+		delete(s.byName, name)
+	}
+	s.list = slices.DeleteFunc(s.list, func(o *Definition) bool { return s.byName[o.Name] != o })
+}
+
 // Bind binds an expression that may use the set's definitions. A metric of the
 // source takes precedence over a definition of the same name. See
 // spec/derived.md section 9.1.

@@ -63,7 +63,11 @@ func (definitions *Definitions) imported(tab *Tab, file string, got api.Imported
 		}
 	}
 	for _, l := range got.Left {
-		note.Faults = append(note.Faults, *pcp.Faultf(pcp.Unsupported, "Line %d, %s: %s.", l.Line, session.Clip(l.Text), strings.TrimSuffix(l.Why, ".")))
+		where := session.Clip(l.Text) + ":"
+		if l.Line > 0 {
+			where = fmt.Sprintf("Line %d, %s", l.Line, where)
+		}
+		note.Faults = append(note.Faults, *pcp.Faultf(pcp.Unsupported, "%s %s.", where, strings.TrimSuffix(l.Why, ".")))
 	}
 	if n := len(note.Faults); n > 6 {
 		note.Faults = append(note.Faults[:6], *pcp.Faultf(pcp.Unsupported, "And %d more.", n-6))

@@ -1173,7 +1173,7 @@ export interface ImportedDashboards {
 
 /** A part that could not be imported, and why. */
 export interface LeftOut {
-  /** Counted from 1. */
+  /** Counted from 1; 0 if it is not one line. */
   line: number;
   /** The text of that line. */
   text: string;
