@@ -66,6 +66,9 @@ func (s *Session) RunRules(ctx context.Context, q api.RulesQuery, progress func(
 		}
 		out.Rules = append(out.Rules, r)
 	}
+	if q.Pixels > 0 {
+		drawable(&out, q.Pixels)
+	}
 	return out, nil
 }
 
@@ -104,7 +107,7 @@ func (r *ruleSource) Frame(metric string, grid series.Grid) (series.Frame, error
 
 func ruleResult(r *pmie.Result) api.RuleResult {
 	out := api.RuleResult{Name: r.Name, Text: r.Text, Delta: float64(r.Delta) / 1e9, Fault: r.Fault, Actions: []api.RuleAction{}, Lanes: []api.RuleLane{},
-		Number: r.Fault == nil && !r.Condition()}
+		Number: r.Fault == nil && !r.Condition(), Of: len(r.Lanes)}
 	for _, a := range r.Actions {
 		out.Actions = append(out.Actions, api.RuleAction{Kind: a.Kind, Text: strings.Join(a.Args, ""), Holdoff: float64(a.Holdoff) / 1e9, Else: a.Else})
 	}
@@ -117,6 +120,7 @@ func ruleResult(r *pmie.Result) api.RuleResult {
 		for _, run := range l.Runs {
 			lane.Runs = append(lane.Runs, api.RuleRun{Start: run.Start, End: run.End, State: run.State.String(), Says: run.Says})
 			if run.State == pmie.True {
+				lane.Times++
 				lane.True += run.End.Since(run.Start)
 			}
 		}

@@ -6,11 +6,12 @@ import "pcpscope/core/pcp"
 // evaluated at the start and then every delta of theirs.
 type RulesQuery struct {
 	Source SourceID `json:"source"`
-	Text   string   `json:"text"`            // the rules: a file of pmie's, or of pmieconf's rules
-	File   string   `json:"file,omitempty"`  // name of the file, for messages
-	Start  *When    `json:"start,omitempty"` // default: of the source
-	End    *When    `json:"end,omitempty"`   // default: of the source
-	Zone   string   `json:"zone,omitempty"`  // of $hour and the like
+	Text   string   `json:"text"`             // the rules: a file of pmie's, or of pmieconf's rules
+	File   string   `json:"file,omitempty"`   // name of the file, for messages
+	Start  *When    `json:"start,omitempty"`  // default: of the source
+	End    *When    `json:"end,omitempty"`    // default: of the source
+	Zone   string   `json:"zone,omitempty"`   // of $hour and the like
+	Pixels int      `json:"pixels,omitempty"` // for a picture of that width: short runs are joined, and of many lanes those that were true longest are given; 0 for everything
 }
 
 // RuleResults is the answer to a RulesQuery.
@@ -32,6 +33,7 @@ type RuleResult struct {
 	Number  bool         `json:"number,omitempty"` // it is a number, not a condition, and has no lanes
 	Fault   *pcp.Fault   `json:"fault,omitempty"`  // why it is not evaluated, with its place in the text
 	Lanes   []RuleLane   `json:"lanes"`            // one, or one for each instance
+	Of      int          `json:"of"`               // how many lanes there are
 	True    float64      `json:"true"`             // seconds, of the lane that was true longest
 }
 
@@ -46,8 +48,9 @@ type RuleAction struct {
 // RuleLane is a condition over time.
 type RuleLane struct {
 	Instance *InstanceRef `json:"instance"`
-	Runs     []RuleRun    `json:"runs"` // from start to end, without gaps
-	True     float64      `json:"true"` // seconds
+	Runs     []RuleRun    `json:"runs"`  // from start to end, without gaps
+	True     float64      `json:"true"`  // seconds
+	Times    int          `json:"times"` // how often it was true
 }
 
 // RuleRun is a stretch of time in one state: from the first evaluation that

@@ -8,7 +8,7 @@ import (
 )
 
 // CPUTime returns the CPU time of this process, which other programs on the
-// programs on the machine.
+// machine change little.
 func CPUTime() time.Duration {
 	var u syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &u)

@@ -23,6 +23,9 @@ type Lanes struct {
 	run int // number of the last evaluation
 }
 
+// LaneWidth is how many pixels wide lanes are drawn.
+const LaneWidth = 1000
+
 // ExampleRules is what one begins with.
 const ExampleRules = `// When was it true? Change the rules, and run them.
 delta = 10 sec;
@@ -60,7 +63,7 @@ func (l *Lanes) Toggle() {
 func (l *Lanes) Run() {
 	tab, text, w := l.tab, l.Text, l.tab.Window
 	start, end := int64(w.Start), int64(w.End)
-	q := api.RulesQuery{Source: tab.Source.ID, Text: text, File: l.File, Zone: tab.Times.Zone, Start: &api.When{Nanos: &start}, End: &api.When{Nanos: &end}}
+	q := api.RulesQuery{Source: tab.Source.ID, Text: text, File: l.File, Zone: tab.Times.Zone, Start: &api.When{Nanos: &start}, End: &api.When{Nanos: &end}, Pixels: LaneWidth}
 	l.run++
 	n := l.run
 	l.Running = true

@@ -522,6 +522,8 @@ export interface RulesQuery {
   end?: Nanos | string | Date;
   /** Of $hour and the like. */
   zone?: string;
+  /** For a picture of that width: short runs are joined, and of many lanes those that were true longest are given. Default: everything. */
+  pixels?: number;
 }
 
 export interface RuleResults {
@@ -551,6 +553,8 @@ export interface RuleResult {
   fault?: Fault;
   /** One, or one for each instance. */
   lanes: RuleLane[];
+  /** How many lanes there are. */
+  of: number;
   /** Seconds, of the lane that was true longest. */
   true: number;
 }
@@ -572,6 +576,8 @@ export interface RuleLane {
   runs: RuleRun[];
   /** Seconds. */
   true: number;
+  /** How often it was true. */
+  times: number;
 }
 
 /** A time range in one state: from the first evaluation that found it to the next that did not, or to the last of all. */

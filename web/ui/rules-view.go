@@ -156,9 +156,10 @@ type LaneMark struct {
 }
 
 const (
-	laneWidth    = 1000 // of the drawing
+	laneWidth    = app.LaneWidth
 	maxLaneMarks = 1000 // in all lanes: each is an element of the page
 	maxOfRule    = 12   // lanes of a rule
+	maxOfRules   = 300  // rows
 )
 
 // Lanes are the rules as in the text; of the instances of a rule, those first that it
@@ -175,6 +176,10 @@ func (c *RulesView) Lanes() []LaneView {
 	most := max(20, maxLaneMarks/max(1, n))
 	var list []LaneView
 	for i := range r.Rules {
+		if left := len(r.Rules) - i; len(list) > maxOfRules {
+			list = append(list, LaneView{Rule: "…", Of: "and " + format.Plural(left, "other rule"), SaysClass: "t2", WindowX: "0", WindowWidth: "0"})
+			break
+		}
 		rule := &r.Rules[i]
 		v := LaneView{Rule: rule.Name, Text: rule.Text, SaysClass: "t2", WindowX: "0", WindowWidth: "0"}
 		if rule.Help != "" {
@@ -219,12 +224,13 @@ func (c *RulesView) Lanes() []LaneView {
 			c.draw(&v, r, lane, most)
 			list = append(list, v)
 		}
-		if left := lanes[min(maxOfRule, len(lanes)):]; len(left) > 0 {
-			v.Often = "each true for " + format.Span(int64(left[0].True*1e9)) + " at most"
-			if left[0].True == 0 {
+		if left := rule.Of - min(maxOfRule, len(lanes)); left > 0 {
+			next := lanes[min(maxOfRule, len(lanes)-1)]
+			v.Often = "each true for " + format.Span(int64(next.True*1e9)) + " at most"
+			if next.True == 0 {
 				v.Often = "never true"
 			}
-			v.Of, v.Says = "and "+format.Plural(len(left), "other instance"), ""
+			v.Of, v.Says = "and "+format.Plural(left, "other instance"), ""
 			list = append(list, v)
 		}
 	}
@@ -245,7 +251,7 @@ func (c *RulesView) draw(v *LaneView, r *api.RuleResults, lane *api.RuleLane, mo
 	}
 	var known strings.Builder
 	const least = 2.0 // wide enough to be seen
-	from, times, unknown, decided := 0.0, 0, pcp.Time(0), false
+	from, times, unknown, decided := 0.0, lane.Times, pcp.Time(0), false
 	stretch := func(to float64) {
 		if to > from {
 			fmt.Fprintf(&known, "M%s 0H%sV16H%sz", number(from), number(to), number(from))
@@ -263,7 +269,6 @@ func (c *RulesView) draw(v *LaneView, r *api.RuleResults, lane *api.RuleLane, mo
 				from = max(b, min(a+least, laneWidth))
 			}
 		case "true":
-			times++
 			if longest == nil || run.End-run.Start > longest.End-longest.Start {
 				longest = run
 			}

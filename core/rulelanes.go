@@ -1,0 +1,61 @@
+package core
+
+import (
+	"cmp"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
+)
+
+// The most lanes of a picture: of one rule, and in all.
+const (
+	lanesOfRule = 13
+	lanesInAll  = 1000
+)
+
+// drawable leaves of results what a picture of so many pixels shows.
+func drawable(out *api.RuleResults, pixels int) {
+	most := max(1, min(lanesOfRule, lanesInAll/max(1, len(out.Rules))))
+	lanes := 0
+	for i := range out.Rules {
+		r := &out.Rules[i]
+		sorting.Stable(r.Lanes, func(a, b api.RuleLane) int { return cmp.Compare(b.True, a.True) })
+		r.Lanes = r.Lanes[:min(most, len(r.Lanes))]
+		lanes += len(r.Lanes)
+	}
+	each := max(2, 2*pixels/max(1, lanes))
+	width := max(1, (out.End-out.Start)/pcp.Time(each))
+	for i := range out.Rules {
+		for k := range out.Rules[i].Lanes {
+			if l := &out.Rules[i].Lanes[k]; len(l.Runs) > each {
+				l.Runs = joinedRuns(l.Runs, width)
+			}
+		}
+	}
+}
+
+// joinedRuns joins runs that are shorter than a width with those after them. What is
+// true anywhere is true as a whole, and what is unknown in part is unknown unless
+// it is true.
+func joinedRuns(runs []api.RuleRun, width pcp.Time) (out []api.RuleRun) {
+	rank := map[string]int{"true": 2, "unknown": 1}
+	for _, run := range runs {
+		n := len(out) - 1
+		switch {
+		case n >= 0 && out[n].End-out[n].Start < width:
+			last := &out[n]
+			if last.End = run.End; rank[run.State] > rank[last.State] {
+				last.State = run.State
+			}
+			if last.Says == "" {
+				last.Says = run.Says
+			}
+		case n >= 0 && out[n].State == run.State:
+			out[n].End = run.End
+		default:
+			out = append(out, run)
+		}
+	}
+	return out
+}
