@@ -59,6 +59,10 @@ func (s *Session) Explain(ctx context.Context, q api.ExplainQuery, progress func
 	switch {
 	case w.to < w.from:
 		return out, w.reversed()
+	case first >= last && w.from <= first && w.to >= last:
+		out.Start, out.End, out.From = w.from, w.to, w.from
+		out.Why = "Everything was recorded at one moment, so there is nothing to compare."
+		return out, nil
 	case w.to == w.from:
 		return out, pcp.Faultf(pcp.BadArgument, "The window is a single moment, which has nothing to compare.")
 	case w.to <= first || w.from >= last:

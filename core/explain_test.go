@@ -3,6 +3,7 @@ package core
 import (
 	"math"
 	"math/rand/v2"
+	"pcpscope/internal/recording"
 	"slices"
 	"strings"
 	"testing"
@@ -138,6 +139,10 @@ func TestExplainNothing(t *testing.T) {
 	if _, err := s.Explain(t.Context(), api.ExplainQuery{Source: id, Points: 1}, nil); err == nil {
 		t.Error("a chart of one point")
 	}
+	s, src := record(t, recording.Recording{Host: "once", Step: 10e9, Values: host(1, 10, level(1), level(1), level(1))})
+	if x, err := s.Explain(t.Context(), api.ExplainQuery{Source: src.ID}, nil); err != nil || !strings.Contains(x.Why, "one moment") {
+		t.Errorf("one sample: %q, %v", x.Why, err)
+	}
 }
 
 // Whatever an archive contains, every minute of it can be explained.
@@ -163,16 +168,24 @@ func TestExplainAnything(t *testing.T) {
 	}
 }
 
-// Averages of pressure are in percent, totals in seconds of each second.
-func TestAmountOfPressure(t *testing.T) {
+// Averages of pressure are in percent, totals in seconds of each second; CPU time is a
+// share; blocks and bytes are named, though the units of their metrics are counts.
+func TestAmounts(t *testing.T) {
 	for metric, c := range map[string]struct {
-		v    float64
-		want string
+		v     float64
+		units string
+		want  string
 	}{
-		"kernel.all.pressure.cpu.some.avg":   {10.8, "10.8 %"},
-		"kernel.all.pressure.cpu.some.total": {0.572, "57.2 %"},
+		"kernel.all.pressure.cpu.some.avg":   {10.8, "", "10.8 %"},
+		"kernel.all.pressure.cpu.some.total": {0.572, "", "57.2 %"},
+		"kernel.all.cpu.user":                {0.5, "", "25 %"},
+		"kernel.percpu.cpu.user":             {0.5, "", "50 %"},
+		"network.ip.inoctets":                {2048, "count / sec", "2 KiB/s"},
+		"network.interface.in.bytes":         {2048, "count / sec", "2 KiB/s"},
+		"network.interface.in.packets":       {2048, "count / sec", "2,048/s"},
+		"disk.all.blkread":                   {2048, "count / sec", "2,048 blocks/s"},
 	} {
-		if got := amountOf(metric, "", "", 2, c.v); got != c.want {
+		if got := amountOf(metric, "", c.units, 2, c.v); got != c.want {
 			t.Errorf("%s: %q, want %q", metric, got, c.want)
 		}
 	}

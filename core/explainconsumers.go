@@ -9,6 +9,7 @@ import (
 
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
+	"pcpscope/core/departures"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 )
@@ -185,12 +186,19 @@ func amountOf(metric, unit, units string, cpus, v float64) string {
 	switch {
 	case strings.HasPrefix(metric, "kernel.all.cpu.") && cpus > 0:
 		return analysis.Number(100*v/cpus) + " %"
+	case strings.HasPrefix(metric, "kernel.percpu.cpu."):
+		return analysis.Number(100*v) + " %"
+	case strings.HasPrefix(units, "count /") && departures.CountsBytes(metric, pcp.Units{Count: 1}):
+		units = "byte" + strings.TrimPrefix(units, "count")
 	case strings.HasPrefix(metric, "kernel.all.pressure.") && strings.HasSuffix(metric, ".avg"): // in percent already
 		return analysis.Number(v) + " %"
 	case strings.HasSuffix(metric, "avactive"), strings.HasPrefix(metric, "kernel.all.pressure."):
 		return analysis.Number(100*v) + " %"
 	}
 	text := analysis.Quantity(v, units)
+	if strings.Contains(metric, ".blk") && strings.HasPrefix(units, "count /") {
+		return strings.Replace(text, "/", " blocks/", 1)
+	}
 	if unit != "" && (units == "" || units == "none") {
 		text += " " + unit
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
@@ -124,9 +126,38 @@ func (src *source) changes(metric, kind, name string) []api.Event {
 
 func settingText(o *series.Observations, v uint64) string {
 	if o.Desc.Type == pcp.String {
-		return text(strings.TrimSpace(string(o.Blobs.At(v))))
+		return oneLine(string(o.Blobs.At(v)))
 	}
 	return analysis.Quantity(series.Float(o.Desc.Type, v), o.Desc.Units.String())
+}
+
+// mostOfText is how many characters of a text a sentence has.
+const mostOfText = 80
+
+// oneLine makes a text fit into a sentence: its lines become one, and of a long one
+// the end is left out.
+func oneLine(s string) string {
+	var b strings.Builder
+	left := mostOfText
+	for _, word := range strings.Fields(text(s[:min(len(s), 16*mostOfText)])) {
+		word = strings.Map(func(r rune) rune {
+			if unicode.IsPrint(r) {
+				return r
+			}
+			return utf8.RuneError
+		}, word)
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+			left--
+		}
+		for _, r := range word {
+			if left--; left < 0 {
+				return b.String() + "…"
+			}
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // deviceChanges lists devices that appeared after the first record or were gone

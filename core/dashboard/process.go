@@ -207,8 +207,8 @@ func tables() Dashboard {
 			Thresholds: look("tables", 90, "warning above 90 %")},
 		{ID: "files", Title: "Files", Unit: "entries", Style: Line, What: "Open files, inodes and directory entries (dentries).", Series: []Series{plain("files", "vfs.files.count"), plain("inodes", "vfs.inodes.count"), plain("dentries", "vfs.dentry.count")}},
 		{ID: "locks", Title: "File locks", Unit: "locks", Style: Line, What: "Locks that programs hold.", Series: each("vfs.locks.*", "posix.count flock.count lease.count posix.read posix.write flock.read flock.write")},
-		{ID: "users", Title: "Users and sessions", Unit: "in use", Style: Line, What: "Who is logged in.", Series: []Series{plain("users", "kernel.all.nusers"), plain("sessions", "kernel.all.nsessions"), plain("terminals", "kernel.all.nptys")}},
-		{ID: "ipc", Title: "System V IPC", Unit: "in use", Style: Line, What: "Semaphores, shared memory and message queues.", Series: []Series{plain("semaphore sets", "ipc.sem.used_sem"), plain("segments", "ipc.shm.used_ids"), plain("queues", "ipc.msg.used_queues")}},
+		{ID: "users", Title: "Users and sessions", Unit: "", Style: Line, What: "Who is logged in.", Series: []Series{plain("users", "kernel.all.nusers"), plain("sessions", "kernel.all.nsessions"), plain("terminals", "kernel.all.nptys")}},
+		{ID: "ipc", Title: "System V IPC", Unit: "", Style: Line, What: "Semaphores, shared memory and message queues.", Series: []Series{plain("semaphore sets", "ipc.sem.used_sem"), plain("segments", "ipc.shm.used_ids"), plain("queues", "ipc.msg.used_queues")}},
 		{ID: "orphans", Title: "Orphaned sockets", Unit: "sockets", Style: Line, What: "Connections that no program holds any more.", Series: []Series{plain("orphans", "network.sockstat.tcp.orphan")}},
 		{ID: "entropy", Title: "Entropy", Unit: "bits", Style: Line, What: "Random bits available.", Series: []Series{plain("available", "kernel.all.entropy.avail")}},
 	}}

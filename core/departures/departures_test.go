@@ -155,7 +155,11 @@ func TestKindOf(t *testing.T) {
 		{"filesys.usedfiles", "/dev/vda", pcp.Units{}, Subject{"filesystem", "Filesystem", "/dev/vda"}, 5000},
 		{"cgroup.cpuacct.usage", "/batch", pcp.Units{}, Subject{"cgroup", "Cgroup", "/batch"}, 0.04},
 		{"cgroup.cpusched.throttled_time", "/batch", pcp.Units{}, Subject{"cgroup", "Cgroup", "/batch"}, 0.02},
-		{"mmv.shop.orders.count", "books", pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"other", "mmv.shop", "books"}, 5},
+		{"mmv.shop.orders.count", "books", pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"other", "mmv.shop", "books"}, 0},
+		{"perfevent.hwcounters.INSTRUCTIONS_RETIRED.value", "cpu4", pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"other", "perfevent.hwcounters", ""}, 0},
+		{"network.interface.in.bytes", "et0", pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"network", "Interface", "et0"}, 65536},
+		{"kernel.all.syscall", "", pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"processes", "System calls", ""}, 2000},
+		{"proc.runq.blocked", "", pcp.Units{}, Subject{"disk", "Waiting for I/O", ""}, 0.6},
 	} {
 		k, tells := KindOf(c.metric, c.units, h)
 		if k = k.Instance(c.instance); !tells || k.Subject != c.subject || math.Abs(k.Floor-c.floor) > 1e-9*c.floor {
@@ -165,6 +169,28 @@ func TestKindOf(t *testing.T) {
 	for _, name := range []string{"proc.psinfo.utime", "hinv.ncpu", "kernel.all.uptime", "mem.slabinfo.objects.size"} {
 		if _, tells := KindOf(name, pcp.Units{}, h); tells {
 			t.Errorf("%s tells", name)
+		}
+	}
+}
+
+// What changes first is told if it counts by itself.
+func TestFirst(t *testing.T) {
+	light, heavy := Kind{Subject: Subject{"cpu", "Interrupts", ""}, Tier: 0.1}, Kind{Subject: Subject{"disk", "Disk", "sda"}, Tier: 1}
+	all := Incidents([]LevelChange[string]{
+		{light, Change{At: 100, Times: 31}, "interrupts", -1}, // 0.1 log2(1+31)
+		{heavy, Change{At: 102, Times: 31}, "busy", -1},
+	}, 4, 12)
+	if len(all) != 1 || all[0].At != 100 || all[0].First.Series != "busy" {
+		t.Errorf("%+v", all)
+	}
+}
+
+// Of agents that are not known, a tenth more counts, and no less than elsewhere.
+func TestFloorOfAnAgent(t *testing.T) {
+	k, _ := KindOf("mmv.shop.orders.count", pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}, Host{CPUs: 4})
+	for _, c := range []struct{ low, high, want float64 }{{0, 20, 5}, {0, 200, 20}, {-400, 200, 40}} {
+		if got := k.FloorAt(c.low, c.high); got != c.want {
+			t.Errorf("%g to %g: %g, want %g", c.low, c.high, got, c.want)
 		}
 	}
 }

@@ -28,9 +28,12 @@ type Incident[S any] struct {
 	Score    float64          // sum over subjects of what their largest changes weigh
 	Changes  []LevelChange[S] // one a subject, the heaviest first
 	Series   int              // how many series changed
-	First    LevelChange[S]   // what changed first
+	First    LevelChange[S]   // what changed first, of what weighs as much as counts
 	all      []LevelChange[S]
 }
+
+// LeastWeight is the lowest weight of a change that is told by itself.
+const LeastWeight = 1
 
 // HeadlineScore is the lowest score of an incident that is worth reporting.
 const HeadlineScore = 8
@@ -146,7 +149,9 @@ func undone[S any](earlier, in *Incident[S], near int) (weight float64) {
 }
 
 func incidentOf[S any](list []LevelChange[S]) Incident[S] {
-	in := Incident[S]{At: list[0].At, Last: list[len(list)-1].At, Until: -1, Series: len(list), First: list[0], all: list}
+	in := Incident[S]{At: list[0].At, Last: list[len(list)-1].At, Until: -1, Series: len(list), all: list}
+	first := slices.IndexFunc(list, func(m LevelChange[S]) bool { return m.Weight() >= LeastWeight })
+	in.First = list[max(0, first)]
 	best := map[Subject]int{}
 	for _, m := range list {
 		at, known := best[m.Subject]
@@ -157,7 +162,7 @@ func incidentOf[S any](list []LevelChange[S]) Incident[S] {
 		case better(&m, &in.Changes[at]):
 			in.Changes[at] = m
 		}
-		if m.At == in.At && m.Weight() > in.First.Weight() {
+		if m.At == in.First.At && m.Weight() > in.First.Weight() {
 			in.First = m
 		}
 	}

@@ -25,6 +25,7 @@ type Kind struct {
 	Utilisation bool    // it is the share of its subject that is in use
 	Drift       bool    // a level that may rise or fall for hours: it must differ from what was before and after, too
 	Floor       float64 // difference below which no change counts, in the units of the series; 0 for a share of what is usual
+	Least       float64 // the least that such a share is
 }
 
 // A Host has the properties of the machine that floors depend on.
@@ -67,12 +68,15 @@ var rules = []rule{
 	{"kernel.all.runnable", "cpu", "Load", false, 3, 0.5},
 	{"kernel.all.blocked", "disk", "Waiting for I/O", false, 3, 0.6},
 	{"proc.runq.", "cpu", "Load", false, 4, 0.4},
+	{"proc.runq.blocked", "disk", "Waiting for I/O", false, 4, 0.4},
 	{"kernel.all.pressure.cpu", "cpu", "CPU pressure", false, 1, 0.7},
 	{"kernel.all.pressure.io", "disk", "I/O pressure", false, 2, 0.6},
 	{"kernel.all.pressure.memory", "memory", "Memory pressure", false, 1, 1},
 	{"kernel.all.sysfork", "processes", "Process creation", false, 0, 0.7},
 	{"kernel.all.nprocs", "processes", "Processes", false, 0, 0.7},
 	{"kernel.all.pswitch", "processes", "Context switches", false, 1, 0.4},
+	{"kernel.all.kswitch", "processes", "Context switches", false, 2, 0.4},
+	{"kernel.all.syscall", "processes", "System calls", false, 1, 0.4},
 	{"kernel.all.intr", "cpu", "Interrupts", false, 3, 0.3},
 	{"kernel.percpu.cpu.", "cpu", "CPU", false, 6, 0.4},
 	{"kernel.pernode.cpu.", "cpu", "CPU", false, 6, 0.4},
@@ -100,6 +104,8 @@ var rules = []rule{
 	{"disk.dev.read", "disk", "Disk", true, 3, 0.7},
 	{"disk.dev.write", "disk", "Disk", true, 3, 0.7},
 	{"disk.dev.", "disk", "Disk", true, 5, 0.5},
+	{"disk.dev.read_merge", "disk", "Disk", true, 6, 0.2},
+	{"disk.dev.write_merge", "disk", "Disk", true, 6, 0.2},
 	{"disk.dm.", "disk", "Device-mapper device", true, 6, 0.3},
 	{"disk.md.", "disk", "RAID device", true, 6, 0.3},
 	{"disk.all.", "disk", "Disks", false, 4, 0.3},
@@ -152,13 +158,23 @@ func KindOf(metric string, units pcp.Units, h Host) (Kind, bool) {
 		}
 	}
 	r := ruleOf(metric)
-	return Kind{Subject: Subject{Family: r.family, Name: r.name}, each: r.each, Rank: r.rank, Tier: r.tier, Layer: layers[r.name], Utilisation: r.prefix == diskBusy,
-		Drift: units.Space == 1 && units.Time == 0 || strings.HasPrefix(metric, "filesys.") && units.Time == 0 || strings.HasPrefix(metric, "mem.vmstat.nr_"), Floor: floorOf(metric, units, h)}, true
+	k := Kind{Subject: Subject{Family: r.family, Name: r.name}, each: r.each, Rank: r.rank, Tier: r.tier, Layer: layers[r.name], Utilisation: r.prefix == diskBusy,
+		Drift: units.Space == 1 && units.Time == 0 || strings.HasPrefix(metric, "filesys.") && units.Time == 0 || strings.HasPrefix(metric, "mem.vmstat.nr_"), Floor: floorOf(metric, units, h)}
+	if k.Family == "other" { // nobody knows what matters there: five more instructions a second do not
+		k.Floor, k.Least = 0, k.Floor
+	}
+	return k, true
+}
+
+// processor reports whether an instance is a CPU or a node of the host.
+func processor(name string) bool {
+	number := strings.TrimPrefix(strings.TrimPrefix(name, "cpu"), "node")
+	return number != name && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
 // Instance returns the kind of an instance of the metric.
 func (k Kind) Instance(name string) Kind {
-	if k.each {
+	if k.each && !processor(name) {
 		k.Of = name
 	}
 	return k
@@ -187,6 +203,8 @@ const (
 	// A CPU serves some hundred interrupts a second for its timers alone, and more
 	// or less of these are nobody's concern.
 	switchesRate = 50
+	// A CPU makes thousands of system calls a second under load.
+	callsRate = 500
 	// A package has that many files.
 	manyFiles = 5000
 )
@@ -198,8 +216,12 @@ func floorOf(metric string, u pcp.Units, h Host) float64 {
 	switch {
 	case strings.HasPrefix(metric, "kernel.all.cpu."):
 		return 0.01 * cpus
-	case metric == "kernel.all.pswitch", metric == "kernel.all.intr":
+	case metric == "kernel.all.pswitch", metric == "kernel.all.kswitch", metric == "kernel.all.intr":
 		return switchesRate * cpus
+	case strings.HasPrefix(metric, "kernel.all.syscall"):
+		return callsRate * cpus
+	case CountsBytes(metric, u) && u.Time == -1 && !strings.HasSuffix(metric, "octets"): // of those, few are multicast
+		return bytesRate * perSecond(u)
 	case metric == "filesys.usedfiles", metric == "filesys.freefiles":
 		return manyFiles
 	case metric == throttled+"_time":
@@ -237,6 +259,12 @@ func floorOf(metric string, u pcp.Units, h Host) float64 {
 		return 5
 	}
 	return 0
+}
+
+// CountsBytes reports whether a metric counts bytes, though its units do not say so: of
+// IP, and on systems of long ago.
+func CountsBytes(metric string, u pcp.Units) bool {
+	return u.Space == 0 && (strings.HasSuffix(metric, ".bytes") || strings.HasSuffix(metric, "_bytes") || strings.HasSuffix(metric, "octets"))
 }
 
 // inBytes is what one of a unit of space has; 0 for none.

@@ -111,12 +111,12 @@ func (k *Kind) floorAt(sorted []float64) float64 {
 }
 
 // FloorAt returns the floor of a series whose values lie between low and high: a tenth
-// of the larger, if the kind has none of its own.
+// of the larger, and no less than Least, if the kind has none of its own.
 func (k *Kind) FloorAt(low, high float64) float64 {
 	if k.Floor > 0 {
 		return k.Floor
 	}
-	return math.Max(1, math.Max(math.Abs(low), math.Abs(high))/10)
+	return max(1, k.Least, math.Abs(low)/10, math.Abs(high)/10)
 }
 
 // MaxStretches is the most stretches that a window is compared with.
