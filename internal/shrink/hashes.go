@@ -14,7 +14,7 @@ import (
 // What the runtime calls moduledata, abi.Type and abi.ITab: indexes of words,
 // and offsets.
 const (
-	moduleTypes, moduleTypesEnd, moduleItabs = 37, 38, 48
+	moduleTypes, moduleTypesEnd, moduleFuncData, moduleItabs = 37, 38, 40, 48
 
 	typeSize, typePointers, typeHash         = 0, 8, 16
 	typeAlign, typeFieldAlign, typeKind      = 21, 22, 23

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -26,7 +27,6 @@ const (
 	funcName, funcDeferred                    = 4, 12
 	funcPCSP, funcPCFile                      = 16, 20
 	funcTables, funcUnit, funcStart, funcData = 28, 32, 36, 43
-	funcInlined, funcArgs, funcLiveArgs       = 3, 5, 6 // among funcdata: for traces only
 
 	noData = ^uint32(0)
 )
@@ -34,6 +34,10 @@ const (
 // traceTables are tables of a function that only traces and signals use: unsafe
 // points, inlined calls, live arguments.
 var traceTables = []int{0, 2, 3}
+
+// traceData are the funcdata that only traces use: inlined calls, arguments,
+// live arguments.
+var traceData = []int{3, 5, 6}
 
 var errNoLines = errors.New("the program's function table is not as Go 1.26 writes it")
 
@@ -45,6 +49,11 @@ func dropLines(memory []byte, numbered bool, before [][]int64) (list []string, e
 	if err != nil {
 		return nil, err
 	}
+	data, err := findFuncData(memory)
+	if err != nil {
+		return nil, err
+	}
+	needed := map[uint32]bool{}                                   // by offset in data: whether anything but traces reads it
 	names := shelf{text: []byte{0}, at: map[string]uint32{"": 0}} // offset 0 means no name
 	packed := []byte{0}                                           // offset 0 means no table
 	moved := map[string]uint32{}
@@ -100,11 +109,21 @@ func dropLines(memory []byte, numbered bool, before [][]int64) (list []string, e
 				return nil, err
 			}
 		}
-		for _, k := range []int{funcInlined, funcArgs, funcLiveArgs} {
-			if k < int(f[funcData]) {
-				binary.LittleEndian.PutUint32(f[funcHeader+4*tables+4*k:], noData)
+		for k := range int(f[funcData]) {
+			field := f[funcHeader+4*tables+4*k:]
+			at := binary.LittleEndian.Uint32(field)
+			if at == noData {
+				continue
+			}
+			forTraces := slices.Contains(traceData, k)
+			needed[at] = needed[at] || !forTraces
+			if forTraces {
+				binary.LittleEndian.PutUint32(field, noData)
 			}
 		}
+	}
+	if err := clearUnneeded(data, needed); err != nil {
+		return nil, err
 	}
 	if len(packed) > len(t.pctab) || len(names.text) > len(t.names) {
 		return nil, errNoLines
@@ -113,6 +132,34 @@ func dropLines(memory []byte, numbered bool, before [][]int64) (list []string, e
 	clear(t.pctab[copy(t.pctab, packed):])
 	clear(t.files)
 	return list, nil
+}
+
+// findFuncData returns the memory from where the offsets of funcdata count.
+func findFuncData(memory []byte) ([]byte, error) {
+	module, err := findModule(memory)
+	if err != nil {
+		return nil, err
+	}
+	at := binary.LittleEndian.Uint64(memory[module+8*moduleFuncData:])
+	if at > uint64(len(memory)) {
+		return nil, errNoLines
+	}
+	return memory[at:], nil
+}
+
+// clearUnneeded clears the funcdata that nothing needs. Each ends where the next
+// begins; the last remains, since nothing says where it ends.
+func clearUnneeded(data []byte, needed map[uint32]bool) error {
+	starts := slices.Sorted(maps.Keys(needed))
+	if len(starts) > 0 && uint64(starts[len(starts)-1]) > uint64(len(data)) {
+		return errNoLines
+	}
+	for i := range len(starts) - 1 {
+		if !needed[starts[i]] {
+			clear(data[starts[i]:starts[i+1]])
+		}
+	}
+	return nil
 }
 
 // A shelf is the table of the names that are kept.
