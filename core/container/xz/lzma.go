@@ -14,7 +14,8 @@ var (
 const (
 	probInit  = 1 << 10 // equal probabilities
 	probBits  = 11
-	probMove  = 5 // speed of adaptation: by 1/32
+	probMove  = 5                             // speed of adaptation: by 1/32
+	roundDown = 1<<probBits - 1<<probMove + 1 // a shift to the right rounds towards minus infinity, which a decrease must not
 	normalize = 1 << 24
 
 	states      = 16 // 12 are used; 16 avoid a bounds check
@@ -79,9 +80,9 @@ type decoder struct {
 
 	lc, lp, pb uint
 	state      uint64
-	rep        [4]uint64 // distances minus 1
+	rep        [4]int64 // distances minus 1
 
-	rng, code uint64
+	rng, code int64
 	in        []byte // followed by inSlack arbitrary bytes
 	ip        int
 }
@@ -103,7 +104,7 @@ func (d *decoder) properties(b byte, most uint) bool {
 
 // resetState resets everything but the window.
 func (d *decoder) resetState() {
-	d.state, d.rep = 0, [4]uint64{}
+	d.state, d.rep = 0, [4]int64{}
 	d.model.reset()
 	n := 0x300 << (d.lc + d.lp)
 	if cap(d.literals) < n {
@@ -115,7 +116,7 @@ func (d *decoder) resetState() {
 
 // start reads the first five bytes of a range coder's output.
 func (d *decoder) start(in []byte) bool {
-	d.rng, d.code = 1<<32-1, uint64(binary.BigEndian.Uint32(in[1:]))
+	d.rng, d.code = 1<<32-1, int64(binary.BigEndian.Uint32(in[1:]))
 	return in[0] == 0
 }
 

@@ -147,7 +147,7 @@ func (l *lzma2) more(w *window) (int, error) {
 // finished reports whether the range coder has reached its end, at end.
 func (d *decoder) finished(end int) bool {
 	if d.rng < normalize {
-		d.rng, d.code = d.rng<<8, d.code<<8|uint64(d.in[d.ip])
+		d.rng, d.code = d.rng<<8, d.code<<8|int64(d.in[d.ip])
 		d.ip++
 	}
 	return d.code == 0 && d.ip == end

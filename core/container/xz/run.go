@@ -29,25 +29,38 @@ loop:
 				before = uint(win[pos-1])
 			}
 			context := uint((pos+bias)&lpMask)<<lc | before>>(8-lc)
-			odds := d.literals[context*0x300:][:0x300]
-			sym := uint64(1)
-			if state >= litStates { // after a repetition, the byte that would have continued it is used as context
+			odds := (*[0x300]uint16)(d.literals[context*0x300:])
+			sym := int64(1)
+			if state < litStates {
+				sym, rng, code, ip = grow(sym, &odds[sym&0xff], rng, code, in, ip)
+				sym, rng, code, ip = grow(sym, &odds[sym&0xff], rng, code, in, ip)
+				sym, rng, code, ip = grow(sym, &odds[sym&0xff], rng, code, in, ip)
+				sym, rng, code, ip = grow(sym, &odds[sym&0xff], rng, code, in, ip)
+				sym, rng, code, ip = grow(sym, &odds[sym&0xff], rng, code, in, ip)
+				sym, rng, code, ip = grow(sym, &odds[sym&0xff], rng, code, in, ip)
+				sym, rng, code, ip = grow(sym, &odds[sym&0xff], rng, code, in, ip)
+				sym, rng, code, ip = grow(sym, &odds[sym&0xff], rng, code, in, ip)
+			} else { // after a repetition, the byte that would have continued it is used as context
 				if uint(rep0) >= uint(pos-first) {
 					result = tooFar
 					break
 				}
-				hint := uint64(win[pos-int(rep0)-1])
-				for sym < 0x100 {
-					hint <<= 1
-					side := hint & 0x100
-					sym, rng, code, ip = grow(sym, &odds[0x100+side+sym], rng, code, in, ip)
-					if (sym&1)<<8 != side {
-						break
-					}
-				}
-			}
-			for sym < 0x100 {
-				sym, rng, code, ip = grow(sym, &odds[sym], rng, code, in, ip)
+				hint, side := int64(win[pos-int(rep0)-1])<<1, int64(0x100) // side is 0 once that byte has proved wrong
+				sym, rng, code, ip = grow(sym, &odds[side+hint&side+sym], rng, code, in, ip)
+				side, hint = side&(hint^(sym&1-1)), hint<<1
+				sym, rng, code, ip = grow(sym, &odds[side+hint&side+sym], rng, code, in, ip)
+				side, hint = side&(hint^(sym&1-1)), hint<<1
+				sym, rng, code, ip = grow(sym, &odds[side+hint&side+sym], rng, code, in, ip)
+				side, hint = side&(hint^(sym&1-1)), hint<<1
+				sym, rng, code, ip = grow(sym, &odds[side+hint&side+sym], rng, code, in, ip)
+				side, hint = side&(hint^(sym&1-1)), hint<<1
+				sym, rng, code, ip = grow(sym, &odds[side+hint&side+sym], rng, code, in, ip)
+				side, hint = side&(hint^(sym&1-1)), hint<<1
+				sym, rng, code, ip = grow(sym, &odds[side+hint&side+sym], rng, code, in, ip)
+				side, hint = side&(hint^(sym&1-1)), hint<<1
+				sym, rng, code, ip = grow(sym, &odds[side+hint&side+sym], rng, code, in, ip)
+				side, hint = side&(hint^(sym&1-1)), hint<<1
+				sym, rng, code, ip = grow(sym, &odds[side+hint&side+sym], rng, code, in, ip)
 			}
 			win[pos] = byte(sym)
 			pos++
@@ -90,23 +103,32 @@ loop:
 		}
 
 		// The length.
-		var odds []uint16
-		length, top := 0, uint64(8)
+		var length int64
+		sym := int64(1)
 		if one, rng, code, ip = isOne(&sizes.choice, rng, code, in, ip); !one {
-			odds = sizes.low[posState&(posStates-1)][:]
-			length = minMatch - 8
+			odds := &sizes.low[posState&(posStates-1)]
+			sym, rng, code, ip = grow(sym, &odds[sym&7], rng, code, in, ip)
+			sym, rng, code, ip = grow(sym, &odds[sym&7], rng, code, in, ip)
+			sym, rng, code, ip = grow(sym, &odds[sym&7], rng, code, in, ip)
+			length = sym + minMatch - 8
 		} else if one, rng, code, ip = isOne(&sizes.choice2, rng, code, in, ip); !one {
-			odds = sizes.mid[posState&(posStates-1)][:]
-			length = minMatch + 8 - 8
+			odds := &sizes.mid[posState&(posStates-1)]
+			sym, rng, code, ip = grow(sym, &odds[sym&7], rng, code, in, ip)
+			sym, rng, code, ip = grow(sym, &odds[sym&7], rng, code, in, ip)
+			sym, rng, code, ip = grow(sym, &odds[sym&7], rng, code, in, ip)
+			length = sym + minMatch + 8 - 8
 		} else {
-			odds = sizes.high[:]
-			length, top = minMatch+16-256, 256
+			odds := &sizes.high
+			sym, rng, code, ip = grow(sym, &odds[sym&0xff], rng, code, in, ip)
+			sym, rng, code, ip = grow(sym, &odds[sym&0xff], rng, code, in, ip)
+			sym, rng, code, ip = grow(sym, &odds[sym&0xff], rng, code, in, ip)
+			sym, rng, code, ip = grow(sym, &odds[sym&0xff], rng, code, in, ip)
+			sym, rng, code, ip = grow(sym, &odds[sym&0xff], rng, code, in, ip)
+			sym, rng, code, ip = grow(sym, &odds[sym&0xff], rng, code, in, ip)
+			sym, rng, code, ip = grow(sym, &odds[sym&0xff], rng, code, in, ip)
+			sym, rng, code, ip = grow(sym, &odds[sym&0xff], rng, code, in, ip)
+			length = sym + minMatch + 16 - 256
 		}
-		sym := uint64(1)
-		for sym < top {
-			sym, rng, code, ip = grow(sym, &odds[sym], rng, code, in, ip)
-		}
-		length += int(sym)
 
 		if sizes == &m.rep {
 			if state < litStates {
@@ -117,17 +139,20 @@ loop:
 		} else {
 			// The distance: six bits of slot, then the rest.
 			slots := &m.slot[min(length-minMatch, 3)]
-			slot := uint64(1)
-			for slot < 64 {
-				slot, rng, code, ip = grow(slot, &slots[slot&63], rng, code, in, ip)
-			}
+			slot := int64(1)
+			slot, rng, code, ip = grow(slot, &slots[slot&63], rng, code, in, ip)
+			slot, rng, code, ip = grow(slot, &slots[slot&63], rng, code, in, ip)
+			slot, rng, code, ip = grow(slot, &slots[slot&63], rng, code, in, ip)
+			slot, rng, code, ip = grow(slot, &slots[slot&63], rng, code, in, ip)
+			slot, rng, code, ip = grow(slot, &slots[slot&63], rng, code, in, ip)
+			slot, rng, code, ip = grow(slot, &slots[slot&63], rng, code, in, ip)
 			slot -= 64
 			rep0 = slot
 			if slot >= 4 {
 				n := slot>>1 - 1
 				rep0 = (2 | slot&1) << (n & 31)
 				if slot < 14 {
-					base, sym := rep0-slot, uint64(1)
+					base, sym := rep0-slot, int64(1)
 					for i := range n {
 						if one, rng, code, ip = isOne(&m.special[(base+sym)&127], rng, code, in, ip); one {
 							rep0 += 1 << (i & 31)
@@ -137,28 +162,25 @@ loop:
 						}
 					}
 				} else {
-					direct := uint64(0)
+					direct := int64(0)
 					for range n - 4 { // bits with equal probabilities
 						if rng < normalize {
-							rng, code = rng<<8, code<<8|uint64(in[ip])
+							rng, code = rng<<8, code<<8|int64(in[ip])
 							ip++
 						}
 						rng >>= 1
 						code -= rng
-						minus := 0 - code>>63 // all ones if that was too much
+						minus := code >> 63 // all ones if that was too much
 						code += rng & minus
 						direct = direct<<1 + minus + 1
 					}
 					rep0 += direct << 4
-					sym := uint64(1)
-					for i := range 4 {
-						if one, rng, code, ip = isOne(&m.align[sym&15], rng, code, in, ip); one {
-							rep0 += 1 << (i & 31)
-							sym = sym<<1 | 1
-						} else {
-							sym <<= 1
-						}
-					}
+					sym := int64(1)
+					sym, rng, code, ip = grow(sym, &m.align[sym&15], rng, code, in, ip)
+					sym, rng, code, ip = grow(sym, &m.align[sym&15], rng, code, in, ip)
+					sym, rng, code, ip = grow(sym, &m.align[sym&15], rng, code, in, ip)
+					sym, rng, code, ip = grow(sym, &m.align[sym&15], rng, code, in, ip)
+					rep0 += sym&1<<3 | sym&2<<1 | sym&4>>1 | sym&8>>3
 					if rep0 == endOfStream {
 						result = ended
 						break loop
@@ -177,16 +199,16 @@ loop:
 			result = tooFar
 			break
 		}
-		if length > hard-pos {
+		if int(length) > hard-pos {
 			result = corrupt
 			break
 		}
-		repeat(win, pos, distance, length)
-		pos += length
+		repeat(win, pos, distance, int(length))
+		pos += int(length)
 	}
 
 	d.ip, d.rng, d.code, d.state = ip, rng, code, state
-	d.rep = [4]uint64{rep0, rep1, rep2, rep3}
+	d.rep = [4]int64{rep0, rep1, rep2, rep3}
 	return pos, result
 }
 
