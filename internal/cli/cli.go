@@ -37,6 +37,7 @@ type Streams struct {
 // A run is one invocation of the program.
 type run struct {
 	Streams
+	exact  io.Writer // Out, for what is not text for people: JSON and HTML
 	json   bool
 	zone   string
 	force  bool
@@ -56,8 +57,8 @@ func wrong(format string, args ...any) error { return errWrong{fmt.Errorf(format
 // Run runs the program and returns its exit status.
 func Run(ctx context.Context, s Streams, args []string) int {
 	out := bufio.NewWriterSize(s.Out, 64<<10)
-	s.Out = out
-	r := &run{Streams: s}
+	s.Out, s.Err = plainWriter{out}, plainWriter{s.Err}
+	r := &run{Streams: s, exact: out}
 	root := r.root()
 	root.SetArgs(args)
 	root.SetIn(s.In)

@@ -39,7 +39,7 @@ func (r *run) reply(src *api.Source, answer any) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(r.Out, "%s\n", text)
+	_, err = fmt.Fprintf(r.exact, "%s\n", text)
 	return err
 }
 

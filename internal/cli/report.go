@@ -84,7 +84,7 @@ func isFolder(name string) bool {
 // is standard output.
 func (r *run) writeReport(name, text string) error {
 	if name == "" {
-		_, err := io.WriteString(r.Out, text)
+		_, err := io.WriteString(r.exact, text)
 		return err
 	}
 	dir, base := filepath.Dir(name), filepath.Base(name)

@@ -138,7 +138,7 @@ func (e *Explain) Text() string {
 	if r.Why != "" {
 		lines = append(lines, r.Why)
 	}
-	return head + "\n" + strings.Join(lines, "\n") + "\n"
+	return copied(append([]string{head}, lines...))
 }
 
 // Copy copies it.

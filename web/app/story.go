@@ -6,6 +6,7 @@ import (
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/wasm/rpc"
+	"pcpscope/web/format"
 )
 
 // Story is what happened in the whole record: incidents, recurring jobs.
@@ -73,11 +74,20 @@ func (s *Story) Text() string {
 	if r == nil || len(r.Text) == 0 {
 		return ""
 	}
-	text := tab.Source.Host + ", " + tab.Clock.Typed(r.Start) + " to " + tab.Clock.Typed(r.End) + " " + tab.Clock.Offset(r.Start) + "\n" + strings.Join(r.Text, "\n") + "\n"
+	lines := append([]string{tab.Source.Host + ", " + tab.Clock.Typed(r.Start) + " to " + tab.Clock.Typed(r.End) + " " + tab.Clock.Offset(r.Start)}, r.Text...)
 	for i := range r.History {
-		text += tab.Clock.Typed(r.History[i].At) + ": " + r.History[i].Text + "\n"
+		lines = append(lines, tab.Clock.Typed(r.History[i].At)+": "+r.History[i].Text)
 	}
-	return text
+	return copied(lines)
+}
+
+// copied are lines of text as one copies them into a ticket.
+func copied(lines []string) string {
+	var b strings.Builder
+	for _, line := range lines {
+		b.WriteString(format.Copied(line) + "\n")
+	}
+	return b.String()
 }
 
 // Copy copies it.

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"pcpscope/core/api"
@@ -309,15 +308,7 @@ func (t *text) say(begin, said string) {
 
 // own makes a text from outside safe for Markdown and terminals.
 func (t *text) own(said string) string {
-	said = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.IsControl(r), unicode.Is(unicode.Cf, r): // also what turns the direction of writing
-			return utf8.RuneError
-		}
-		return r
-	}, t.about.own(said))
+	said = format.OneLine(t.about.own(said))
 	if t.markdown {
 		said = escape(said)
 	}

@@ -167,10 +167,10 @@ func (c *MovesView) Copy() {
 	if r == nil || c.App.Page.Copy == nil {
 		return
 	}
-	text := tab.Source.Host + ", " + tab.Clock.Typed(r.Start) + " to " + tab.Clock.Typed(r.End) + " " + tab.Clock.Offset(r.Start) + "\nMoves with " + c.Of() + " (rank correlation):\n"
+	text := format.Copied(tab.Source.Host+", "+tab.Clock.Typed(r.Start)+" to "+tab.Clock.Typed(r.End)+" "+tab.Clock.Offset(r.Start)) + "\n" + format.Copied("Moves with "+c.Of()+" (rank correlation):") + "\n"
 	for _, row := range c.Rows() {
 		if !row.Self {
-			text += row.Label + "\n"
+			text += format.Copied(row.Label) + "\n"
 		}
 	}
 	c.App.Page.Copy(text)
