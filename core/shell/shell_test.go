@@ -21,6 +21,27 @@ func TestQuote(t *testing.T) {
 	}
 }
 
+// So does each character alone, and within a word.
+func TestQuoteOfEachCharacter(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("sh is not installed")
+	}
+	line, want := "", ""
+	for c := rune(' '); c < 0x180; c++ {
+		for _, s := range []string{string(c), "a" + string(c) + "b", string(c) + "HOME"} {
+			if Pasteable(s) {
+				line, want = line+" "+Quote(s), want+s+"|"
+			}
+		}
+	}
+	cmd := exec.Command(sh, "-c", "printf '%s|'"+line)
+	cmd.Dir = t.TempDir()
+	if out, err := cmd.Output(); err != nil || string(out) != want {
+		t.Errorf("%q, %v; want %q", out, err, want)
+	}
+}
+
 func TestOperand(t *testing.T) {
 	for s, want := range map[string][2]bool{
 		"a.b": {true, true}, "-F": {true, false}, "": {true, false}, "a\nb": {}, "a\x1b[201~b": {}, "a\rb": {}, "a\u009bb": {}, "a\u2028b": {}, "a\xffb": {}, "a\x7f": {},

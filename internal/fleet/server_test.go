@@ -1,11 +1,15 @@
 package fleet
 
 import (
+	"fmt"
+	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"pcpscope/internal/catalog"
 	"pcpscope/internal/fleetgen"
 	"pcpscope/wasm/edge/worker"
 )
@@ -49,5 +53,53 @@ func TestIndexOfAServer(t *testing.T) {
 	}
 	if _, _, err := read(""); err == nil || !strings.Contains(err.Error(), "401") && !strings.Contains(err.Error(), "token") {
 		t.Errorf("without a token: %v", err)
+	}
+}
+
+// A server may list whatever it likes: files are made only in a folder of their
+// own, no longer than was said, and the token goes to no other address.
+func TestIndexOfAHostileServer(t *testing.T) {
+	sent := 0
+	mux := http.NewServeMux()
+	s := httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	mux.HandleFunc("/catalog.json", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, `{"version":1,"archives":"https://%s/elsewhere/","hosts":[{"host":"a"}]}`, strings.TrimPrefix(s.URL, "http://"))
+	})
+	mux.HandleFunc("/a/", func(w http.ResponseWriter, r *http.Request) {
+		for range 1 << 12 {
+			n, err := w.Write(make([]byte, 1<<20))
+			if sent += n; err != nil {
+				return
+			}
+		}
+	})
+	src, err := Open(s.URL, "sixteen characters at least")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if hosts, err := src.Hosts(t.Context()); err != nil || len(hosts) != 1 || src.(*server).at.Scheme != "http" || src.(*server).at.Path == "/elsewhere/" {
+		t.Errorf("%v, %v: archives are at %v", hosts, err, src.(*server).at)
+	}
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	t.Setenv("TMP", temp)
+	for _, name := range []string{"../../20261102.0", `..\..\20261102.0`, "/20261102.0", "C:20261102.0", "..", ""} {
+		paths, done, err := src.Paths(t.Context(), "a", []catalog.File{{Name: name, Size: 10}})
+		if err != nil || len(paths) != 0 {
+			t.Errorf("%s: %v, %v", name, paths, err)
+		}
+		if done != nil {
+			done()
+		}
+	}
+	if _, _, err := src.Paths(t.Context(), "a", []catalog.File{{Name: "20261102.0", Size: 10}}); err == nil || !strings.Contains(err.Error(), "larger than the list says") {
+		t.Errorf("a file without end: %v", err)
+	}
+	if left, err := os.ReadDir(temp); err != nil || len(left) != 0 {
+		t.Errorf("%v is left, %v", left, err)
+	}
+	if sent > 1<<30 {
+		t.Errorf("%d bytes were sent", sent)
 	}
 }

@@ -100,6 +100,10 @@ func (s *server) get(ctx context.Context, at *url.URL) (io.ReadCloser, error) {
 	return answer.Body, nil
 }
 
+// maxFile is the largest file that a server may list, in bytes: volumes of PCP end
+// at 2 GiB.
+const maxFile = 16 << 30
+
 // maxList is the largest list in bytes: ten years of a host take a few MB.
 const maxList = 256 << 20
 
@@ -128,7 +132,7 @@ func (s *server) Hosts(ctx context.Context) ([]catalog.Line, error) {
 		if err != nil {
 			return nil, err
 		}
-		if at.Host == s.at.Host { // no other server gets the token
+		if at.Host == s.at.Host && at.Scheme == s.at.Scheme { // no other server gets the token
 			s.at = at
 		}
 	}
@@ -147,7 +151,7 @@ func (s *server) Paths(ctx context.Context, host string, files []catalog.File) (
 	}
 	done = func() { os.RemoveAll(dir) }
 	for _, x := range files {
-		if x.Name != path.Base(x.Name) || archive.Base(x.Name) == "" { // the server may only choose a plain file name
+		if x.Name != path.Base(x.Name) || !filepath.IsLocal(x.Name) || strings.ContainsAny(x.Name, `\:`) || archive.Base(x.Name) == "" { // the server may only choose a plain file name
 			continue
 		}
 		if err := s.fetch(ctx, host, x, filepath.Join(dir, x.Name)); err != nil {
@@ -169,7 +173,11 @@ func (s *server) fetch(ctx context.Context, host string, x catalog.File, to stri
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(f, body)
+	most := 2*max(0, min(x.Size, maxFile)) + maxFile>>8 // it may have grown since it was listed
+	n, err := io.Copy(f, io.LimitReader(body, most+1))
+	if n > most {
+		err = fmt.Errorf("%s of %s is larger than the list says", x.Name, host)
+	}
 	if closed := f.Close(); err == nil {
 		err = closed
 	}
