@@ -1,7 +1,9 @@
 package core
 
 import (
+	"bytes"
 	"io"
+	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -81,6 +83,60 @@ func TestPanicOfTheReader(t *testing.T) {
 		t.Errorf("error after the panic = %v, want one with its text", err)
 	}
 	askAround(t, s, files)
+}
+
+// The same of an MMV file.
+func TestPanicOfAnMMVFile(t *testing.T) {
+	data, err := os.ReadFile("../testdata/mmv/acme")
+	if err != nil {
+		t.Fatal(err)
+	}
+	reads := int32(0)
+	for ; ; reads++ {
+		left := &atomic.Int32{}
+		left.Store(reads)
+		files := append(twoHosts(t), File{Name: "acme", Size: int64(len(data)), At: shaky{bytes.NewReader(data), left}})
+		if said := askAround(t, NewSession(Options{}), files); left.Load() >= 0 {
+			break // it is not read that often
+		} else if !strings.Contains(said, "shaken") {
+			t.Errorf("read %d: of the panic is said %q", reads, said)
+		}
+	}
+	if reads < 2 {
+		t.Errorf("it is read %d times", reads)
+	}
+}
+
+// A panic of what is worked out in advance, for which nobody waits.
+func TestPanicWhilePreparing(t *testing.T) {
+	var panicked atomic.Int32
+	s := NewSession(Options{Yield: func() {
+		if strings.Contains(string(debug.Stack()), "(*Session).precompute") {
+			panicked.Add(1)
+			panic("shaken")
+		}
+	}})
+	o, err := s.Open(t.Context(), twoHosts(t), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, src := range o.Sources {
+		if _, err := s.Loaded(t.Context(), src.ID, nil); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Overview(t.Context(), src.ID, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Prepare(t.Context())
+	if panicked.Load() == 0 {
+		t.Error("nothing has panicked")
+	}
+	for _, src := range o.Sources {
+		if list, err := s.Summary(t.Context(), api.SummaryQuery{Source: src.ID}, nil); err != nil || len(list) == 0 {
+			t.Errorf("afterwards, the summary is %v, %v", list, err)
+		}
+	}
 }
 
 // askAround opens files, and returns what is said of those that are not the good

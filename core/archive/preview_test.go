@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bytes"
+	"sync/atomic"
 	"testing"
 
 	"pcpscope/core/pcp"
@@ -66,4 +67,45 @@ func valuesByTime(o *series.Observations, inst int32) map[pcp.Time]uint64 {
 		}
 	}
 	return m
+}
+
+// shaken panics at one of the times that it is read.
+type shaken struct {
+	*bytes.Reader
+	left atomic.Int32 // reads until then
+}
+
+func (s *shaken) ReadAt(p []byte, off int64) (int, error) {
+	if s.left.Add(-1) == -1 {
+		panic("shaken")
+	}
+	return s.Reader.ReadAt(p, off)
+}
+
+// A panic while a preview looks at a volume, in goroutines of its own, ends at
+// most the preview.
+func TestPreviewOutlivesPanics(t *testing.T) {
+	g := groups(t, testdata+"live")["web01-v2"]
+	plain := reference.Unpack(t, testdata+"live/web01-v2.0.gz")
+	reader := &shaken{Reader: bytes.NewReader(plain)}
+	reader.left.Store(1 << 30)
+	g.Volumes = []Volume{{Member{"web01-v2.0", int64(len(plain)), reader}, 0}}
+	a, err := Open(t.Context(), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reads := int32(0)
+	for ; ; reads++ {
+		reader.left.Store(reads)
+		p := a.Preview(t.Context(), pcp.MinTime, pcp.MaxTime, 20)
+		if reader.left.Load() >= 0 { // it is not read that often
+			if p == nil {
+				t.Error("there is no preview although nothing has panicked")
+			}
+			break
+		}
+	}
+	if reads < 3 {
+		t.Errorf("a preview reads %d times", reads)
+	}
 }
