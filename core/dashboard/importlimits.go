@@ -6,11 +6,12 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// The most that is imported of a file. PCP's own have a tenth of it.
+// The most that is imported of a file: as many panels and series as dashboards
+// have that are generated. PCP's own files have at most 24 panels.
 const (
-	importedPanels = 100  // of a dashboard
-	importedSeries = 200  // of a panel
-	importedInAll  = 2000 // series
+	importedPanels = maxPanels
+	importedSeries = maxSeries
+	importedInAll  = 1000 // series
 	importedLeft   = 200  // omissions that are told one by one
 )
 

@@ -111,11 +111,11 @@ func settingsRead(t *testing.T, name, kind, text string) (list []cost) {
 			for _, p := range d.Panels {
 				series += len(p.Series)
 			}
-			if len(d.Panels) > 100 || len(d.Missing) > 2000 {
+			if len(d.Panels) > 40 || len(d.Missing) > 2000 {
 				t.Errorf("%s: %d panels, %d missing", name, len(d.Panels), len(d.Missing))
 			}
 		}
-		if series > 2000 || len(im.Left) > 201 {
+		if series > 1000 || len(im.Left) > 201 {
 			t.Errorf("%s: %d series, %d left out", name, series, len(im.Left))
 		}
 		err = fault
