@@ -72,6 +72,34 @@ func TestMissingDays(t *testing.T) {
 	}
 }
 
+// A day with a file of its own has data, however short. The outages are those of days
+// of corpus/history, whose spans pmdumplog -l prints: 17 Mar 2017 was recorded from 23:06:04
+// to 23:52:04, 19 March until 00:32:12, 21 March only in the log of the 20th.
+func TestDaysWithLittleData(t *testing.T) {
+	_, tab := opened(t)
+	midnight := tab.Clock.Midnight(start)
+	at := func(day, h, m, s int) pcp.Time {
+		return midnight + pcp.Time(day)*format.Day + pcp.Time(h*3600+m*60+s)*second
+	}
+	for _, tt := range []struct {
+		name     string
+		from, to pcp.Time
+		outages  []api.Outage
+		want     int // of the empty day; -1 for none
+	}{
+		{"16 to 18 March", at(0, 0, 10, 12), at(2, 12, 0, 0), []api.Outage{{Start: at(0, 23, 8, 38), End: at(1, 23, 6, 4)}, {Start: at(1, 23, 52, 4), End: at(2, 0, 17, 0)}}, -1},
+		{"18 to 20 March", at(0, 0, 17, 0), at(2, 23, 59, 0), []api.Outage{{Start: at(1, 0, 32, 12), End: at(2, 13, 28, 21)}}, -1},
+		{"20 to 23 March", at(0, 13, 28, 21), at(2, 12, 0, 0), []api.Outage{{Start: at(1, 0, 9, 21), End: at(2, 10, 0, 0)}}, 1},
+	} {
+		tab.Source.Start, tab.Source.End = tt.from, tt.to
+		tab.Findings.Overview = &api.Overview{Recording: api.Recording{Outages: tt.outages}}
+		got := tab.Findings.EmptyDays()
+		if tt.want < 0 && len(got) > 0 || tt.want >= 0 && (len(got) != 1 || got[0].Start != at(tt.want, 0, 0, 0)) {
+			t.Errorf("%s: empty days = %v, want day %d alone, or none if -1", tt.name, got, tt.want)
+		}
+	}
+}
+
 // Clicking a cell of the calendar shows that hour, clicking a date that day.
 func TestDaysAtAGlance(t *testing.T) {
 	b, tab := opened(t)

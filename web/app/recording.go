@@ -3,6 +3,7 @@ package app
 import (
 	"path"
 	"strings"
+	"time"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
@@ -54,8 +55,12 @@ func (f *Findings) Days() []Day {
 	return list
 }
 
-// EmptyDays are the days of the span without data, except perhaps for the minutes until
-// the previous day's log ended.
+// logTurns is how long after midnight the log of the day before may end: pmlogger_daily
+// begins another one at ten past.
+const logTurns = pcp.Time(15 * time.Minute)
+
+// EmptyDays are the days of the span without data, except perhaps for the end of the log of
+// the day before.
 func (f *Findings) EmptyDays() []Day {
 	r := f.Recording()
 	if r == nil {
@@ -63,11 +68,11 @@ func (f *Findings) EmptyDays() []Day {
 	}
 	var list []Day
 	for _, d := range f.Days() {
-		missing := pcp.Time(0)
+		from, missing := d.Start+logTurns, pcp.Time(0)
 		for _, o := range r.Outages {
-			missing += max(0, min(o.End, d.End)-max(o.Start, d.Start))
+			missing += max(0, min(o.End, d.End)-max(o.Start, from))
 		}
-		if missing > (d.End-d.Start)/20*19 {
+		if missing >= d.End-from {
 			list = append(list, d)
 		}
 	}
