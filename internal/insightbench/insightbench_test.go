@@ -1,11 +1,14 @@
 package main
 
 import (
+	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"pcpscope/core"
 	"pcpscope/core/api"
 	"pcpscope/internal/reference"
 )
@@ -82,5 +85,53 @@ func TestJudgeWeeks(t *testing.T) {
 	}
 	if got.Faults != 16 || got.Third < 15 || got.Incidents < 10 || got.Pairs != 20 || got.PairRows > 20 {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// The recordings that are there are what their lines say: as long, as often, with the
+// faults of their seed or none, and with pseudonyms.
+func TestRecordings(t *testing.T) {
+	list, err := readRecordings("testdata/" + listName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range list {
+		if r.minutes == 0 || !r.made() {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(r.folder, truthName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var made struct{ Seed int }
+		if err := json.Unmarshal(data, &made); err != nil {
+			t.Fatal(err)
+		}
+		known, err := readTruth(r.folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if made.Seed != r.seed || float64(known.End-known.Start) < 60*float64(r.minutes) || (len(known.Faults) == 0) != r.quiet {
+			t.Errorf("%+v: seed %d, %g s, %d faults", r, made.Seed, known.End-known.Start, len(known.Faults))
+		}
+		for _, f := range known.Faults {
+			if !strings.HasPrefix(f.Command, "p-") {
+				t.Errorf("%s: the command %q has no pseudonym", r.folder, f.Command)
+			}
+		}
+		s := core.NewSession(core.Options{})
+		opened, closer, err := s.OpenPath(t.Context(), nil, r.folder)
+		if err != nil || len(opened.Sources) != 1 {
+			t.Fatal(err, opened)
+		}
+		t.Cleanup(func() { closer.Close() })
+		src := opened.Sources[0]
+		if length := float64(src.End-src.Start) / 1e9; length < 60*float64(r.minutes)-2*float64(r.interval) {
+			t.Errorf("%s lasts %g s", r.folder, length)
+		}
+		seen, err := s.Cadences(t.Context(), src.ID, []string{"kernel.all.cpu.user"}, false)
+		if err != nil || len(seen) != 1 || math.Abs(float64(seen[0].Usual)/1e9-float64(r.interval)) > 0.1 {
+			t.Errorf("%s: %+v, %v; want a record every %d s", r.folder, seen, err, r.interval)
+		}
 	}
 }
