@@ -41,7 +41,7 @@ func (c Client) Call(ctx context.Context, method string, request Message, progre
 		defer report.Release()
 		options.Set("onProgress", report)
 	}
-	wire, _ := request.ToJS()
+	wire, _ := request.toJS(c.Yield)
 	v, err := Await(c.Pcpscope.Call("callWire", method, wire, options))
 	if err != nil {
 		return Message{}, err

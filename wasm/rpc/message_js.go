@@ -52,7 +52,10 @@ func keepData(v js.Value) Message {
 
 // ToJS returns {text, data, blobs}. data is a new ArrayBuffer, or null; the
 // second result is the list of what postMessage transfers.
-func (m Message) ToJS() (v js.Value, transfer js.Value) {
+func (m Message) ToJS() (v js.Value, transfer js.Value) { return m.toJS(func() {}) }
+
+// toJS does the same and rests now and then.
+func (m Message) toJS(rest func()) (v js.Value, transfer js.Value) {
 	v, transfer = object.New(), array.New()
 	v.Set("text", m.Text)
 	v.Set("data", js.Null())
@@ -63,7 +66,10 @@ func (m Message) ToJS() (v js.Value, transfer js.Value) {
 		transfer.Call("push", bytes.Get("buffer"))
 	}
 	blobs := array.New()
-	for _, b := range m.Blobs {
+	for i, b := range m.Blobs {
+		if i%1000 == 999 {
+			rest()
+		}
 		blobs.Call("push", b)
 	}
 	v.Set("blobs", blobs)

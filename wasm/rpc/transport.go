@@ -35,13 +35,13 @@ func Invoke[Request, Reply any](ctx context.Context, t Transport, call Call[Requ
 	if ctx.Err() != nil {
 		return out, pcp.Faultf(pcp.Cancelled, "The call was cancelled.")
 	}
-	reply, err := t.Call(ctx, string(call), Encode(in), progress)
-	if err != nil {
-		return out, err
-	}
 	var rest func()
 	if r, ok := t.(Yielder); ok {
 		rest = r.Yield
+	}
+	reply, err := t.Call(ctx, string(call), EncodeYielding(in, rest), progress)
+	if err != nil {
+		return out, err
 	}
 	err = decode(reply, &out, rest)
 	return out, err

@@ -75,12 +75,14 @@ func (i *Intake) take(files []File, told OnOpened, after func(r *Reading)) {
 	if after != nil {
 		r.after = func() { after(r) }
 	}
-	for _, f := range files {
-		r.Files = append(r.Files, ReadFile{Name: f.Name, Size: f.Size})
+	for i, f := range files {
+		if i < maxSorted {
+			r.Files = append(r.Files, ReadFile{Name: f.Name, Size: f.Size})
+		}
 		r.Bytes += f.Size
 	}
 	sorting.Stable(r.Files, func(x, y ReadFile) int { return strings.Compare(x.Name, y.Name) })
-	if more := len(r.Files) - maxFiles; more > 0 {
+	if more := len(files) - maxFiles; more > 0 {
 		r.Files, r.more = r.Files[:maxFiles], more
 	}
 	for k := range r.Files {

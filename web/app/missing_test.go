@@ -3,6 +3,7 @@ package app
 import (
 	"archive/tar"
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -85,5 +86,27 @@ func TestMissingFileOfAContainer(t *testing.T) {
 	b.run()
 	if len(b.Tabs) != 1 || b.Current().Lost() != 0 || b.Current().Source.End != start+600*second {
 		t.Errorf("%d sources, %d ns lost, members %q, problems %v; want one complete source", len(b.Tabs), b.Current().Lost(), b.Current().Source.Members, b.Current().Source.Problems)
+	}
+}
+
+// Tens of thousands of files may be dropped on as many that are open, as when a
+// folder is dropped again: each name is looked up once.
+func TestManyFilesOnManyOpen(t *testing.T) {
+	const n = 10_000
+	var open, again []File
+	var members []string
+	for i := range n {
+		open = append(open, File{Name: fmt.Sprintf("d/a%d.0", i)})
+		again = append(again, File{Name: fmt.Sprintf("d/a%d.1", n+i)}, File{Name: fmt.Sprintf("d/a%d.0", i)})
+		members = append(members, fmt.Sprintf("c/b%d.0", i))
+	}
+	a := &App{}
+	for range 100 {
+		a.Tabs = append(a.Tabs, &Tab{Source: api.Source{Kind: "archive", Members: members[:20]}, files: open})
+	}
+	a.Tabs[0].Source.Members = members
+	intake := &Intake{app: a}
+	if got := intake.withMissing(again); len(got) != len(again) {
+		t.Errorf("%d files are opened, want %d", len(got), len(again))
 	}
 }

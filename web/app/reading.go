@@ -31,6 +31,9 @@ type Reading struct {
 // maxFiles is how many files are listed while they are being read.
 const maxFiles = 200
 
+// maxSorted is from how many files these are chosen.
+const maxSorted = 5000
+
 // A ReadFile is a file being opened.
 type ReadFile struct {
 	Name string

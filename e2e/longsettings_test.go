@@ -9,53 +9,6 @@ import (
 	"time"
 )
 
-// A hundred thousand files that are dropped at once are taken in short tasks,
-// whatever their names promise; so is cancelling that.
-func TestManyFilesAtOnce(t *testing.T) {
-	const n = 100_000
-	for name, file := range map[string]string{
-		"files of no use": "`note${i}.txt`", "volumes": "`a${i}.0`", "metadata of archives": "`a${i}.meta`", "files that may be sessions": "`s${i}.json`",
-	} {
-		t.Run(name, func(t *testing.T) {
-			for attempt := 1; ; attempt++ {
-				p := open(t, "/?test=1")
-				p.idle()
-				eval[any](p, fmt.Sprintf(`(async () => {
-				  globalThis.many = new DataTransfer();
-				  for (let i = 0; i < %d; i++) {
-				    many.items.add(new File([], %s));
-				    if (i %% 500 === 0) await new Promise((done) => setTimeout(done));
-				  }
-				  return true;
-				})()`, n, file))
-				drop := `(document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: many })), true)`
-				tasks, err := p.Tasks(func() {
-					eval[any](p, drop)
-					time.Sleep(500 * time.Millisecond)
-					eval[any](p, `(document.querySelector("[data-testid=cancel-reading]")?.click(), true)`)
-					for range 3 {
-						if p.Idle() == nil {
-							break
-						}
-					}
-					p.idle()
-				})
-				p.must(err)
-				worst := longestTask(p, tasks, true)
-				t.Logf("%s: the longest task has %v, then %v", name, worst.Round(time.Millisecond), tasks[:min(4, len(tasks))])
-				if worst <= longest {
-					break
-				}
-				if attempt == 3 {
-					t.Errorf("%s: a task of the page takes %v, at most %v is allowed", name, worst.Round(time.Millisecond), longest)
-					break
-				}
-				p.Close()
-			}
-		})
-	}
-}
-
 // Configuration files as large as any that are read are shown in short tasks, too:
 // dashboards, definitions and rules.
 func TestLongSettings(t *testing.T) {
