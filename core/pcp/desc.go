@@ -1,6 +1,9 @@
 package pcp
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 // A Type is the type of a metric's values, with PCP's numbers (PMAPI(3)).
 type Type int32
@@ -107,7 +110,13 @@ func Difference(from, to Desc) string {
 	case from.InDom != to.InDom:
 		return fmt.Sprintf("its instance domain from %s to %s", from.InDom, to.InDom)
 	case from.Units != to.Units:
-		return fmt.Sprintf("its units from %q to %q", from.Units, to.Units)
+		quoted := func(u Units) string {
+			if text := u.String(); text != "" {
+				return strconv.Quote(text)
+			}
+			return "none" // as pminfo -d says
+		}
+		return "its units from " + quoted(from.Units) + " to " + quoted(to.Units)
 	}
 	return ""
 }
