@@ -88,8 +88,8 @@ func TestJudgeWeeks(t *testing.T) {
 	}
 }
 
-// The recordings that are there are what their lines say: as long, as often, with the
-// faults of their seed or none, and with pseudonyms.
+// The recordings that are there are what their lines say: as long, as often, and with
+// faults or none.
 func TestRecordings(t *testing.T) {
 	list, err := readRecordings("testdata/" + listName)
 	if err != nil {
@@ -111,13 +111,10 @@ func TestRecordings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if made.Seed != r.seed || float64(known.End-known.Start) < 60*float64(r.minutes) || (len(known.Faults) == 0) != r.quiet {
+		// fault-lab starts no fault that could last longer than it is to record, which takes up to 2 minutes off.
+		least := 60*float64(r.minutes) - 120
+		if made.Seed != r.seed || float64(known.End-known.Start) < least || (len(known.Faults) == 0) != r.quiet {
 			t.Errorf("%+v: seed %d, %g s, %d faults", r, made.Seed, known.End-known.Start, len(known.Faults))
-		}
-		for _, f := range known.Faults {
-			if !strings.HasPrefix(f.Command, "p-") {
-				t.Errorf("%s: the command %q has no pseudonym", r.folder, f.Command)
-			}
 		}
 		s := core.NewSession(core.Options{})
 		opened, closer, err := s.OpenPath(t.Context(), nil, r.folder)
@@ -126,7 +123,7 @@ func TestRecordings(t *testing.T) {
 		}
 		t.Cleanup(func() { closer.Close() })
 		src := opened.Sources[0]
-		if length := float64(src.End-src.Start) / 1e9; length < 60*float64(r.minutes)-2*float64(r.interval) {
+		if length := float64(src.End-src.Start) / 1e9; length < least-2*float64(r.interval) {
 			t.Errorf("%s lasts %g s", r.folder, length)
 		}
 		seen, err := s.Cadences(t.Context(), src.ID, []string{"kernel.all.cpu.user"}, false)

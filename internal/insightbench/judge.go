@@ -132,7 +132,7 @@ func (j *judge) story() error {
 		if at := moment(float64(in.At) / 1e9); j.truth.during(at, slack) == nil {
 			j.figures.Headlines++
 			if j.verbose {
-				fmt.Printf("  story   beside the faults: %s\n", in.Text)
+				fmt.Printf("  story   %s beside the faults: %s\n", clock(at), in.Text)
 			}
 		}
 	}
