@@ -454,4 +454,10 @@ func (c *comparison) rank() {
 		}
 		c.out.Changes = append(c.out.Changes, x)
 	}
+	switch {
+	case c.out.Compared == 0:
+		c.out.Why = "Nothing can be compared: no series that could tell anything has " + pcp.Grouped(minSamples) + " values in each window."
+	case len(c.out.Changes) == 0:
+		c.out.Why = "No change above the thresholds."
+	}
 }

@@ -170,3 +170,19 @@ func TestCompareChanges(t *testing.T) {
 		t.Errorf("settings: %+v", c.Settings)
 	}
 }
+
+// A pair of quiet windows has no changes, and that is said; so it is where nothing
+// can be compared.
+func TestCompareNothing(t *testing.T) {
+	for _, c := range []struct {
+		samples int
+		want    string
+	}{{240, "No change"}, {4, "Nothing can be compared"}} {
+		s, src := record(t, recording.Recording{Host: "quiet", Step: 10e9, Values: host(c.samples, 10, level(0.4), level(0.05), level(3))})
+		mid := int64(src.Start+src.End) / 2
+		got, err := s.Compare(t.Context(), api.CompareQuery{Source: src.ID, AEnd: &api.When{Nanos: &mid}, BStart: &api.When{Nanos: &mid}, Processes: true}, nil)
+		if err != nil || len(got.Changes)+len(got.Only)+len(got.Settings) > 0 || !strings.HasPrefix(got.Why, c.want) {
+			t.Errorf("%d samples: %q, %d changes, %v", c.samples, got.Why, len(got.Changes), err)
+		}
+	}
+}

@@ -26,6 +26,7 @@ const (
 	mostJudged   = 200 // commands with most CPU time, of which any may be told
 	maxCommands  = 5   // of a resource, and of those that began
 	leastShare   = 0.05
+	leastWaiting = 10   // percent of the time that a command is in state D: of a few samples one tells nothing
 	maxInstances = 2000 // of a metric: of more none tells anything by itself
 )
 
@@ -137,6 +138,13 @@ func (e *explanation) compare(first, last pcp.Time) error {
 	interval, err := e.src.rhythm(e.ctx)
 	if err != nil {
 		return err
+	}
+	if length < interval*9/10 {
+		e.out.Why = fmt.Sprintf("The record is too short: it would be compared in periods of %s, and records come every %s.", analysis.FormatDuration(float64(length)/1e9), analysis.FormatDuration(float64(interval)/1e9))
+		if within == 1 {
+			e.out.Why = fmt.Sprintf("The window is shorter than the %s from one record to the next: choose a longer one.", analysis.FormatDuration(float64(interval)/1e9))
+		}
+		return nil
 	}
 	kept := recordedOf(grid, e.src.recording(float64(interval)/1e9).Outages)
 	var list []departures.Candidate[*departed]

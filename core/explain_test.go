@@ -143,6 +143,18 @@ func TestExplainNothing(t *testing.T) {
 	if x, err := s.Explain(t.Context(), api.ExplainQuery{Source: src.ID}, nil); err != nil || !strings.Contains(x.Why, "one moment") {
 		t.Errorf("one sample: %q, %v", x.Why, err)
 	}
+	// Between two records nothing is known, and so it is where the others would be.
+	s, src = record(t, recording.Recording{Host: "short", Step: 10e9, Values: host(60, 10, level(1), level(1), level(1))})
+	for _, c := range []struct {
+		from, to int64 // seconds
+		want     string
+	}{{100, 104, "shorter than the 10 s"}, {10, 580, "too short"}, {100, 120, ""}} {
+		from, to := int64(src.Start)+c.from*1e9, int64(src.Start)+c.to*1e9
+		x, err := s.Explain(t.Context(), api.ExplainQuery{Source: src.ID, Start: &api.When{Nanos: &from}, End: &api.When{Nanos: &to}}, nil)
+		if err != nil || !strings.Contains(x.Why, c.want) || (x.Why == "") != (c.want == "") {
+			t.Errorf("%+v: %q, %v", c, x.Why, err)
+		}
+	}
 }
 
 // Whatever an archive contains, every minute of it can be explained.
@@ -158,6 +170,15 @@ func TestExplainAnything(t *testing.T) {
 			x, err := s.Explain(t.Context(), api.ExplainQuery{Source: o.Sources[0].ID, Start: &api.When{Nanos: &a}, End: &api.When{Nanos: &b}}, nil)
 			if err != nil {
 				t.Fatal(err)
+			}
+			for _, u := range x.Who {
+				sum := u.Others + u.Rest
+				for _, c := range u.Commands {
+					sum += c.Share
+				}
+				if math.Abs(sum-1) > 0.01 && u.Unreadable == "" && u.Resource == "cpu" || u.More == 0 && u.Others > 0.01 {
+					t.Errorf("%s: of %s, %g is told: %+v", name, u.Resource, sum, u)
+				}
 			}
 			for _, line := range x.Text {
 				if strings.Contains(line, "NaN") || strings.Contains(line, "Inf") {

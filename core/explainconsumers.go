@@ -52,7 +52,7 @@ func (e *explanation) resourceUse(p *analysis.Processes, what string) (api.Resou
 	if u.Unreadable != "" {
 		return u, true
 	}
-	total, listed := 0.0, 0.0
+	total, named, listed := 0.0, 0.0, 0.0
 	for _, c := range used.Series {
 		mean := c.Mean
 		if what == "memory" {
@@ -64,6 +64,7 @@ func (e *explanation) resourceUse(p *analysis.Processes, what string) (api.Resou
 			if at < 0 {
 				at, u.Commands = len(u.Commands), append(u.Commands, api.Share{Command: c.Name})
 			}
+			named += mean
 			one := &u.Commands[at]
 			if one.Mean += mean; c.Kind == "estimated" {
 				one.Estimated, one.Error = mean, c.Error
@@ -81,12 +82,17 @@ func (e *explanation) resourceUse(p *analysis.Processes, what string) (api.Resou
 		c := &u.Commands[i]
 		c.Share, c.Estimated, c.Error = math.Min(1, c.Mean/total), c.Estimated/total, c.Error/total
 	}
-	u.Commands = slices.DeleteFunc(u.Commands, func(c api.Share) bool { return c.Share < leastShare })
+	all := len(u.Commands)
+	u.Commands = slices.DeleteFunc(u.Commands, func(c api.Share) bool {
+		return c.Share < leastShare || what == "uninterruptible" && c.Mean < leastWaiting
+	})
 	u.Commands = u.Commands[:min(len(u.Commands), maxCommands)]
 	for _, c := range u.Commands {
 		listed += c.Share
 	}
-	u.Rest = math.Max(0, 1-listed)
+	u.More = all - len(u.Commands)
+	u.Others = math.Max(0, math.Min(1, named/total)-listed)
+	u.Rest = math.Max(0, 1-listed-u.Others)
 	return u, len(u.Commands) > 0 || what != "uninterruptible"
 }
 
@@ -226,6 +232,13 @@ func whoText(u *api.ResourceUse) string {
 	}
 	if u.Resource == "uninterruptible" {
 		return name + ": " + strings.Join(parts, ", ") + "."
+	}
+	if u.Others >= 0.005 && u.More > 0 {
+		noun := "commands"
+		if u.More == 1 {
+			noun = "command"
+		}
+		parts = append(parts, fmt.Sprintf("%d more %s %.0f %%", u.More, noun, 100*u.Others))
 	}
 	if u.Rest >= 0.005 {
 		parts = append(parts, fmt.Sprintf("not explained %.0f %%", 100*u.Rest))

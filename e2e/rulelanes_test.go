@@ -48,6 +48,11 @@ func TestRuleLanes(t *testing.T) {
 		t.Errorf("it says %q", got)
 	}
 	p.shot("rules")
+	p.must(p.Dark(true))
+	dark, _ := p.in(true)
+	dark("lanes of rules, in the dark theme")
+	p.shot("rules-dark")
+	p.must(p.Dark(false))
 	click(p, `[data-rule="busy"] [data-testid="lane-true"][data-start*="03:49:52"]`)
 	if got := text(p, "window"); got != "03:49:12 – 03:51:52" {
 		t.Errorf("a click shows %q", got)

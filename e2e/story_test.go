@@ -49,4 +49,8 @@ func TestStory(t *testing.T) {
 		t.Error("it is not explained")
 	}
 	p.shot("story")
+	p.must(p.Dark(true))
+	dark, _ := p.in(true)
+	dark("an incident explained, in the dark theme")
+	p.shot("story-dark")
 }

@@ -72,7 +72,9 @@ type ResourceUse struct {
 	Units      string  `json:"units"`
 	Unreadable string  `json:"unreadable,omitempty"` // as Consumers.Unreadable
 	Commands   []Share `json:"commands"`             // the largest first
-	Rest       float64 `json:"rest"`                 // share of the total that no command here explains
+	More       int     `json:"more"`                 // how many further commands used some of it
+	Others     float64 `json:"others"`               // their share of the total
+	Rest       float64 `json:"rest"`                 // share of the total that no command explains
 }
 
 // Share is what one command used of a resource.

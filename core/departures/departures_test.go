@@ -30,6 +30,8 @@ func TestDepart(t *testing.T) {
 		"half a floor beyond":           {12.5, calm, k, 0.75},
 		"less than that":                {11.9, calm, k, 0},
 		"below":                         {4, calm, k, -3},
+		"a wide range":                  {33, []float64{10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30}, k, 2}, // 5 to 95 %: 11 to 29
+		"just outside of it":            {30.7, []float64{10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30}, k, 0},
 		"too few":                       {100, calm[:7], k, 0},
 		"nothing known of most":         {100, append(repeated(nan, 40), calm[:7]...), k, 0},
 		"nothing known of the window":   {nan, calm, k, 0},
@@ -159,6 +161,8 @@ func TestKindOf(t *testing.T) {
 		{"perfevent.hwcounters.INSTRUCTIONS_RETIRED.value", "cpu4", pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"other", "perfevent.hwcounters", ""}, 0},
 		{"network.interface.in.bytes", "et0", pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"network", "Interface", "et0"}, 65536},
 		{"kernel.all.syscall", "", pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"processes", "System calls", ""}, 2000},
+		{"mem.vmstat.allocstall_normal", "", pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"memory", "Direct reclaim", ""}, 1},
+		{"xfs.block_map.look_exlist", "", pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"filesystem", "XFS", ""}, 0},
 		{"proc.runq.blocked", "", pcp.Units{}, Subject{"disk", "Waiting for I/O", ""}, 0.6},
 	} {
 		k, tells := KindOf(c.metric, c.units, h)

@@ -93,6 +93,7 @@ var rules = []rule{
 	{"mem.util.", "memory", "Memory", false, 6, 0.3},
 	{"mem.freemem", "memory", "Memory", false, 3, 0.5},
 	{"mem.vmstat.pswp", "memory", "Swap", false, 1, 1},
+	{"mem.vmstat.allocstall", "memory", "Direct reclaim", false, 1, 0.8},
 	{"mem.vmstat.", "memory", "Virtual memory", false, 7, 0.2},
 	{"mem.", "memory", "Virtual memory", false, 7, 0.2},
 	{"swap.", "memory", "Swap", false, 0, 1},
@@ -160,7 +161,7 @@ func KindOf(metric string, units pcp.Units, h Host) (Kind, bool) {
 	r := ruleOf(metric)
 	k := Kind{Subject: Subject{Family: r.family, Name: r.name}, each: r.each, Rank: r.rank, Tier: r.tier, Layer: layers[r.name], Utilisation: r.prefix == diskBusy,
 		Drift: units.Space == 1 && units.Time == 0 || strings.HasPrefix(metric, "filesys.") && units.Time == 0 || strings.HasPrefix(metric, "mem.vmstat.nr_"), Floor: floorOf(metric, units, h)}
-	if k.Family == "other" { // nobody knows what matters there: five more instructions a second do not
+	if k.Family == "other" || r.prefix == "xfs." { // nobody knows what matters there: five more instructions a second do not
 		k.Floor, k.Least = 0, k.Floor
 	}
 	return k, true
@@ -240,6 +241,8 @@ func floorOf(metric string, u pcp.Units, h Host) float64 {
 		return 128
 	case (strings.HasPrefix(metric, "mem.vmstat.nr_") || strings.HasPrefix(metric, "network.sockstat.") && strings.HasSuffix(metric, ".mem")) && u.Time == 0 && h.Memory > 0: // pages
 		return memoryShare * h.Memory / 4096
+	case strings.HasPrefix(metric, "mem.vmstat.allocstall"):
+		return 1
 	case strings.HasPrefix(metric, "mem.vmstat."), strings.HasPrefix(metric, "mem.zoneinfo"):
 		return 500
 	case strings.HasSuffix(metric, ".avg"), strings.HasSuffix(metric, ".full"):

@@ -39,10 +39,11 @@ func FindDeparture(was float64, others []float64, before int, k Kind) (Departure
 	floor := k.floorAt(sorted)
 	sorted = ordinary(sorted, floor)
 	d := Departure{Was: was, Low: trend.Quantile(sorted, 0.05), High: trend.Quantile(sorted, 0.95), Usual: trend.Quantile(sorted, 0.5)}
+	margin := max(floor/2, (d.High-d.Low)*leastBeyond)
 	switch {
-	case was > d.High+floor/2:
+	case was > d.High+margin:
 		d.Beyond = (was - d.High) / floor
-	case was < d.Low-floor/2:
+	case was < d.Low-margin:
 		d.Beyond = (was - d.Low) / floor
 	default:
 		return d, false
@@ -54,6 +55,10 @@ func FindDeparture(was float64, others []float64, before int, k Kind) (Departure
 	d.Score = k.Tier * math.Log2(1+math.Abs(d.Beyond))
 	return d, true
 }
+
+// leastBeyond is how far outside its range a mean must be at least, as a share of the
+// range: the ends of a wide one are known by a few stretches alone.
+const leastBeyond = 0.1
 
 // drifting reports whether a level lies on the way from the one before it to the
 // one after it, or close to either, if they are no further apart than such levels

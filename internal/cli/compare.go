@@ -80,8 +80,13 @@ A window is START/FINISH, each in the forms of -S and -T; all of the source wher
 		}
 		loc, other := r.location(sources[0]), r.location(sources[len(sources)-1])
 		fmt.Fprintf(r.Out, "A %s to %s\nB %s to %s\n%d of %d series differ\n", stamp(answer.A.Start, loc), stamp(answer.A.End, loc), stamp(answer.B.Start, other), stamp(answer.B.End, other), answer.Differ, answer.Compared)
+		if answer.Why != "" {
+			fmt.Fprintln(r.Out, answer.Why)
+		}
 		w := r.table()
-		fmt.Fprintln(w, "series\tmedian A\tmedian B\tmean A\tmean B\tshift\teffect\tunits")
+		if len(answer.Changes) > 0 {
+			fmt.Fprintln(w, "series\tmedian A\tmedian B\tmean A\tmean B\tshift\teffect\tunits")
+		}
 		for _, x := range answer.Changes {
 			units := x.Units
 			if x.Command != "" {

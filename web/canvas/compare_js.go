@@ -20,6 +20,9 @@ func (c *Charts) compare(tab *app.Tab) {
 		Order: cmp.Sort, Rows: len(cmp.Shown), At: cmp.At, Fault: cmp.Fault,
 		WindowA: span(tab, cmp.A.Start, cmp.A.End), WindowB: span(tab, cmp.B.Start, cmp.B.End),
 	}
+	if r := cmp.Result; out.Fault == "" && r != nil {
+		out.Fault = r.Why
+	}
 	for i := range cmp.Shown {
 		ch := &cmp.Shown[i]
 		s := tab.Compare.ShownOf(ch)

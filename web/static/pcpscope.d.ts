@@ -845,7 +845,11 @@ export interface ResourceUse {
   unreadable?: string;
   /** The largest first. */
   commands: Share[];
-  /** Fraction of the total that these commands do not explain. */
+  /** How many further commands used some of it. */
+  more: number;
+  /** Their fraction of the total. */
+  others: number;
+  /** Fraction of the total that no command explains. */
   rest: number;
 }
 
@@ -1511,6 +1515,8 @@ export interface Comparison {
   settings: ChangedSetting[];
   a: { start: Nanos; end: Nanos };
   b: { start: Nanos; end: Nanos };
+  /** A sentence if there are no changes: none is above the thresholds, or nothing can be compared; "" otherwise. */
+  why: string;
 }
 
 /** A subject that changed, shown by the series that says most about it. */

@@ -36,6 +36,8 @@ func (c *CompareView) Description() string {
 		return "Comparing…"
 	case tab.Compare.Fault != "":
 		return tab.Compare.Fault
+	case ch == nil && tab.Compare.Result != nil && tab.Compare.Result.Why != "":
+		return tab.Compare.Result.Why
 	case ch == nil:
 		return "No change above the thresholds."
 	}
