@@ -101,7 +101,7 @@ const (
 func (s state) String() string { return [...]string{"", "empty", "constant", "moving"}[s] }
 
 // kindOf returns what a metric is a measure of, and the units of its means; tells is false
-// if its changes tell nothing: it is no number, or does not move.
+// if its changes say nothing: it is not a number, or does not change.
 func (f *surveyedMetric) kindOf(host departures.Host) (kind departures.Kind, units pcp.Units, tells bool) {
 	if f.state != stateMoving || !f.Type.Numeric() || f.Sem == pcp.Discrete {
 		return kind, units, false

@@ -22,7 +22,7 @@ const (
 	comparePoints = 40
 	minSamples    = 3 // in each window
 	maxOnly       = 500
-	minZ          = 3  // standard deviations, from which a difference is told
+	minZ          = 3  // standard deviations from which a difference is reported
 	farFloors     = 16 // or it is so many floors, between windows that hardly overlap
 	farEffect     = 0.9
 	rateFrom      = 15 * 60 * 1e9 // how long before a window the first rate may begin
@@ -237,7 +237,7 @@ func (c *comparison) metric(m *metricEntry) {
 	if !tells {
 		return
 	}
-	c.tables.Release() // those of the metric before
+	c.tables.Release() // of the previous metric
 	c.laying = m.name
 	need := c.a.workingBytes(ma)
 	if c.a != c.b {
@@ -320,7 +320,7 @@ func (c *comparison) series(metric string, kind departures.Kind, ta, tb *analysi
 }
 
 // only notes a series that has values in one window alone: one entry for all of
-// an instance, by the metric that tells most of it.
+// an instance, by the metric that says most about it.
 func (c *comparison) only(kind departures.Kind, s *changedSeries, in string) {
 	if at, known := c.alone[aloneKey{kind.Subject, in}]; known && (kind.Of != "" || s.instance == nil) {
 		o := &c.out.Only[at.index]
@@ -399,7 +399,7 @@ func (c *comparison) differ(kind departures.Kind, one changedSeries, a, b analys
 	c.list = append(c.list, departures.Candidate[*changedSeries]{Kind: kind, Departure: departures.Departure{Beyond: floors, Score: kind.Tier * math.Log2(1+floors)}, Series: &one})
 }
 
-// told reports by how many floors a series changed, and whether that is told.
+// told returns by how many floors a series changed, and whether that is reported.
 func (c *comparison) told(kind *departures.Kind, s *analysis.Shift) (floors float64, told bool) {
 	if math.Abs(s.Effect) < c.query.Effect {
 		return 0, false

@@ -21,7 +21,7 @@ func (c *comparison) setting(metric string) {
 	if c.pace.worked(oneSeries) {
 		return
 	}
-	c.tables.Release() // those of the metric before
+	c.tables.Release() // of the previous metric
 	c.laying = metric
 	was, before := c.a.settingsAt(metric, c.out.A.End, c.take)
 	is, after := c.b.settingsAt(metric, c.out.B.End, c.take)
@@ -49,9 +49,9 @@ type settingOf struct {
 	changes    int
 }
 
-// settingsAt returns the last values of a discrete metric up to a moment; false
-// where it had none, has many instances, or changes too often for a setting. take
-// claims memory for its values and what they are as text.
+// settingsAt returns the last values of a discrete metric up to a time; false if it
+// had none, has many instances, or changes too often to be a setting. take claims
+// memory for its values and their text.
 func (src *source) settingsAt(metric string, at pcp.Time, take func(bytes int64) bool) ([]settingOf, bool) {
 	const maxOf = 100
 	ms, known := src.lookup(metric)

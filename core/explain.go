@@ -23,11 +23,11 @@ const (
 	maxRows      = 12  // rows
 	maxWith      = 20  // other series that a row names
 	maxMoves     = 5   // series that are said to move with one
-	mostJudged   = 200 // commands with most CPU time, of which any may be told
+	mostJudged   = 200 // commands with most CPU time that are considered
 	maxCommands  = 5   // of a resource, and of those that began
 	leastShare   = 0.05
-	leastWaiting = 10   // percent of the time that a command is in state D: of a few samples one tells nothing
-	maxInstances = 2000 // of a metric: of more none tells anything by itself
+	leastWaiting = 10   // percent of the time that a command is in state D: with few samples, one says little
+	maxInstances = 2000 // of a metric: with more, a single one says little
 )
 
 // Explain says what was unlike usual in a window, by comparing it with other
@@ -190,15 +190,15 @@ func (e *explanation) compare(first, last pcp.Time) error {
 	return nil
 }
 
-// commandKind is how the CPU time of a command is judged: as one of the series that
-// tell of the CPUs, of which those of the host are read first.
+// commandKind is how the CPU time of a command is judged: as a series of the CPUs,
+// ranked behind the host's own.
 func commandKind(h departures.Host) departures.Kind {
 	return departures.Kind{Subject: departures.Subject{Family: "cpu", Name: "CPU"}, Rank: 2, Tier: 1, Floor: max(1, h.CPUs)}
 }
 
-// judgeCommands tells of the CPU time of each command, with estimates of what its
+// judgeCommands calls visit with the CPU time of each command, with estimates of what its
 // processes used that are in no sample.
-func (e *explanation) judgeCommands(grid series.Grid, tell func(u *analysis.CommandUse)) error {
+func (e *explanation) judgeCommands(grid series.Grid, visit func(u *analysis.CommandUse)) error {
 	p, err := e.src.accounts(e.ctx)
 	if p == nil || err != nil {
 		return err
@@ -212,7 +212,7 @@ func (e *explanation) judgeCommands(grid series.Grid, tell func(u *analysis.Comm
 		if e.pace.worked(oneSeries + grid.Count) {
 			break
 		}
-		tell(&list[i])
+		visit(&list[i])
 	}
 	return e.pace.ended
 }

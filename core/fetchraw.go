@@ -152,8 +152,8 @@ func (src *source) raw(name string, w window, x readState, claim *budget.Claim, 
 	return interp.Raw{Desc: f.Desc, Times: times, Vectors: f.Vectors, Blobs: f.Blobs}, nil
 }
 
-// buffersFor returns buffers for one metric that leave out the values of parts
-// outside a window.
+// buffersFor returns buffers for one metric, without the values of parts outside a
+// window.
 func (src *source) buffersFor(w window) []archive.Buffer {
 	buffers := make([]archive.Buffer, len(src.parts))
 	read := src.whole()

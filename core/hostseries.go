@@ -21,7 +21,7 @@ const (
 	spareSteps  = 1 << 24
 )
 
-// hostSeries are the series of a host whose changes tell something, as means on
+// hostSeries are the series of a host whose changes are informative, as means on
 // a grid.
 type hostSeries struct {
 	*Session

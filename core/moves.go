@@ -100,7 +100,7 @@ type moving struct {
 	grid   series.Grid
 	merged int              // steps of it that make one of a small chart
 	own    departures.Ranks // of the series that was asked about
-	// What it tells of, and the metrics that it is made of.
+	// Its subject, and the metrics that it is computed from.
 	subjects  []departures.Subject
 	bySubject map[departures.Subject]*mover
 }
@@ -152,7 +152,7 @@ func (m *moving) find(q api.MovesQuery) error {
 		m.out.Why = "There are too few values of the series in this window: " + pcp.Grouped(departures.MinPairs) + " are needed."
 		return nil
 	} else if m.own == nil {
-		m.out.Why = "The series has the same value nearly throughout this window, so nothing can be told of what moves with it."
+		m.out.Why = "The series has the same value nearly throughout this window, so it cannot be said what moves with it."
 		return nil
 	}
 	if err := m.metrics(q.Metric, ref); err != nil {
@@ -202,7 +202,7 @@ func (m *moving) instance(q api.MovesQuery, line timeline, desc pcp.Desc) (*api.
 	return found, nil
 }
 
-// describe notes what the series that was asked about tells of.
+// describe notes the subject of the series that was asked about.
 func (m *moving) describe(metric string, ref *api.InstanceRef, desc pcp.Desc) {
 	instance := ""
 	if ref != nil {
@@ -357,7 +357,7 @@ func (m *moving) compare(x *mover, vals []float64) error {
 	return m.claim.Take(moverBytes + 8*int64(len(x.values)))
 }
 
-// same reports whether a row tells of what the series itself tells of.
+// same reports whether a row has the subject of the series itself.
 func (m *moving) same(k departures.Kind) bool {
 	return slices.ContainsFunc(m.subjects, func(s departures.Subject) bool { return s == k.Subject || k.Layer && s.Family == k.Family })
 }

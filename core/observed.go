@@ -47,7 +47,7 @@ func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound
 	from := w.from - pcp.Time(b.History(second)*second)
 	var first []*archive.Metric // the leading operand
 	var times []pcp.Time
-	changing := false // it is not a setting
+	changing := false // otherwise it is a setting
 	buffers := make([]archive.Buffer, len(src.parts))
 	for i := range buffers {
 		buffers[i].TimesOnly = true

@@ -86,8 +86,8 @@ func (src *source) overview(ctx context.Context) (*api.Overview, error) {
 	return o, nil
 }
 
-// host is the source as analysis sees it; what it is told is good only while the
-// work has not been given up. The caller releases the memory of its tables with
+// host is the source as analysis sees it; its values are valid only while the work
+// has not been cancelled. The caller releases the memory of its tables with
 // pace.release, when it needs the host no more.
 func (src *source) host(ctx context.Context) (*analysis.Host, *pace) {
 	return src.hostIn(ctx, pcp.Span{Start: pcp.MinTime, End: pcp.MaxTime})
@@ -178,7 +178,7 @@ type processes struct {
 	thenAt   pcp.Time
 }
 
-// claim claims what something about processes takes; a negative number gives it back.
+// claim claims memory for results about processes; a negative number gives it back.
 func (p *processes) claim(what string, bytes int64) bool {
 	if p.src.insight.closed.Load() {
 		return false

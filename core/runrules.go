@@ -10,7 +10,7 @@ import (
 	"pcpscope/core/series"
 )
 
-// RunRules evaluates rules in the language of pmie(1), and tells when each was
+// RunRules evaluates rules in the language of pmie(1), and returns when each was
 // true, false or unknown. It returns an error only if the file as a whole makes
 // no sense; a rule that is not covered has a fault.
 func (s *Session) RunRules(ctx context.Context, q api.RulesQuery, progress func(api.Progress)) (api.RuleResults, error) {

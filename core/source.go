@@ -159,8 +159,8 @@ func (src *source) waitFor(ctx context.Context, from, to pcp.Time, progress func
 }
 
 // renew clears what was cached from the parts if more of them has been read
-// since. The list of metrics is as it was unless values of more metrics without a
-// descriptor were found.
+// since. The list of metrics is kept unless more metrics without a descriptor were
+// found.
 func (src *source) renew() {
 	share := src.loader.share()
 	if share == src.known && src.indoms != nil {

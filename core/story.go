@@ -144,7 +144,7 @@ func (t *storyBuilder) build(least float64) error {
 	}
 	length := int64(t.to - t.from)
 	if interval <= 0 {
-		t.out.Why = "Nothing was recorded at an interval, so nothing can be told of changes."
+		t.out.Why = "Nothing was recorded at an interval, so changes cannot be detected."
 		return nil
 	}
 	if length <= 0 || length/interval < leastSteps {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// An element shows what its attributes say, once, however often they change
-// meanwhile; a removed element keeps nothing.
+// However often its attributes change meanwhile, an element shows the last ones, once;
+// a removed element keeps nothing.
 func TestElementUnderStress(t *testing.T) {
 	asked, answer := make(chan bool, 10), make(chan bool)
 	p := elements(t, nil, func(h http.Handler) http.Handler {
@@ -64,7 +64,7 @@ func TestElementUnderStress(t *testing.T) {
 	if got := eval[string](p, `shown(pair[0]) + " " + pair[0].frame.columns.map((c) => c.metric)`); got != "1,1,1 kernel.all.load,kernel.all.load,kernel.all.load" {
 		t.Errorf("after a thousand changes it shows %s", got)
 	}
-	// What no element can show is said in a few words.
+	// Attributes that cannot be shown lead to a short message.
 	for attributes, want := range map[string]string{
 		`{ metrics: "kernel.all.load", view: "x".repeat(1e6) }`:     "There is no view",
 		`{ metrics: "kernel.all.load", interval: "x".repeat(1e6) }`: "xxx",

@@ -16,8 +16,8 @@ import (
 	"pcpscope/internal/browser"
 )
 
-// A dwelling is a server of the site, or of what a test lends it, used by one
-// test after the other, with an open tab that has compiled the program. The page's headers ask for a browser
+// A dwelling is a server of the site, or of a handler that a test lends it. Tests use it
+// one after the other, with an open tab that has compiled the program. The page's headers ask for a browser
 // process per origin, and only tabs in the same process share the compiled
 // program, which saves a third of the time to open a page.
 type dwelling struct {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A session file as large as any that is read is read in short tasks; so is one that
-// is refused.
+// The largest session file that is accepted is read in short tasks; so is one that is
+// refused.
 func TestLongSessions(t *testing.T) {
 	const most = 4 << 20
 	repeated := func(n int, one string) string { return strings.TrimSuffix(strings.Repeat(one+",", n), ",") }

@@ -62,7 +62,7 @@ func TestPageNeverFreezes(t *testing.T) {
 	}
 }
 
-// An answer of any length is decoded in short tasks, and is that of a short one.
+// An answer of any length is decoded in short tasks, with the same result as a short one.
 func TestLongAnswersAreDecodedInShortTasks(t *testing.T) {
 	const n = 100_000
 	p := bare(t)

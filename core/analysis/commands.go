@@ -19,9 +19,9 @@ type CommandUse struct {
 }
 
 // TopCommandUse returns the commands that used most CPU time on a grid, at most so
-// many, the largest first. Unlike Consumers it takes memory for these alone.
-// stop is told of the values that were worked on, and ends the work if it
-// returns true.
+// many, the largest first. Unlike Consumers, it needs memory only for these.
+// stop is called with the number of values processed, and ends the work by
+// returning true.
 func (p *Processes) TopCommandUse(grid series.Grid, top int, stop func(values int) bool) []CommandUse {
 	return p.UseByCommand(grid, p.TopCommands(grid, top, stop), stop)
 }
@@ -38,8 +38,8 @@ func (p *Processes) TopCommands(grid series.Grid, top int, stop func(values int)
 }
 
 // UseByCommand returns the CPU time of commands on a grid, 0 where one was not seen.
-// What a process used between samples that are several steps apart counts evenly for
-// these.
+// What a process used between samples that are several steps apart is spread evenly
+// over those steps.
 func (p *Processes) UseByCommand(grid series.Grid, names []string, stop func(values int) bool) []CommandUse {
 	lasted, end := make([]float64, grid.Count), grid.At(grid.Count-1)
 	for _, s := range p.parts {
@@ -73,8 +73,8 @@ func (p *Processes) UseByCommand(grid series.Grid, names []string, stop func(val
 	return list
 }
 
-// AddEstimates adds what processes in no sample used to the CPU time of commands: of
-// those only of which so much is surely known (see Estimate).
+// AddEstimates adds to the CPU time of commands what their processes used that are in
+// no sample, but only for commands whose estimate is reliable (see Estimate).
 func (p *Processes) AddEstimates(grid series.Grid, list []CommandUse) {
 	from, to := p.samplesIn(pcp.Span{Start: grid.Start, End: grid.At(grid.Count - 1)})
 	sure, place := p.estimated("command", from, to), map[string]int{}
@@ -102,9 +102,9 @@ func (p *Processes) AddEstimates(grid series.Grid, list []CommandUse) {
 	}
 }
 
-// apportion adds an amount that came between two samples to the steps of a grid that
-// lie between these; at least to the step that the second sample is in, as a grid of
-// which each step has a sample is not blurred where samples are late.
+// apportion spreads what was used between two samples over the steps of a grid that
+// lie between them, or adds it to the step of the second sample: where each step has
+// a sample, late samples must not blur the result.
 func apportion(grid series.Grid, from, to pcp.Time, amount float64, vals []float64) {
 	step := func(t pcp.Time) int {
 		since := int64(t - grid.Start)
@@ -121,9 +121,9 @@ func apportion(grid series.Grid, from, to pcp.Time, amount float64, vals []float
 	}
 }
 
-// walk tells of the CPU time of each process between samples, from the first sample
-// after a time to the last one before another, and reports whether it was stopped.
-func (p *Processes) walk(from, to pcp.Time, stop func(int) bool, tell func(command string, from, to pcp.Time, seconds float64)) bool {
+// walk calls visit with the CPU time of each process between samples, from the first
+// sample after from to the last one before to, and reports whether it was stopped.
+func (p *Processes) walk(from, to pcp.Time, stop func(int) bool, visit func(command string, from, to pcp.Time, seconds float64)) bool {
 	stopped := false
 	for _, s := range p.parts {
 		bytes, fits := p.room(s)
@@ -148,7 +148,7 @@ func (p *Processes) walk(from, to pcp.Time, stop func(int) bool, tell func(comma
 					names[inst] = name
 				}
 			}
-			tell(name, s.at[k-1], s.at[k], seconds)
+			visit(name, s.at[k-1], s.at[k], seconds)
 		})
 		p.data.Claim(-bytes)
 		if stopped {

@@ -174,9 +174,9 @@ func (p *Processes) group(s sampled, by string, inst int32, at pcp.Time) string 
 	return cmp.Or(p.command(s.part, inst, at), "unknown")
 }
 
-// levels calls tell with the value of every process in each of samples first to last:
-// sizes in bytes, numbers unchanged.
-func levels(o *series.Observations, s sampled, first, last int, tell func(inst int32, k int, v float64)) {
+// levels calls visit with the value of every process in each of the samples first to
+// last: sizes in bytes, numbers unchanged.
+func levels(o *series.Observations, s sampled, first, last int, visit func(inst int32, k int, v float64)) {
 	bytes, size := pcp.ScaleOf(o.Desc.Units, pcp.Units{Space: 1})
 	rows := rowsAt(o.Times, s.at)
 	for i := range o.Series {
@@ -187,7 +187,7 @@ func levels(o *series.Observations, s sampled, first, last int, tell func(inst i
 				v = bytes.Float64(v)
 			}
 			for ; k < to; k++ {
-				tell(in.Inst, k, v)
+				visit(in.Inst, k, v)
 			}
 		})
 	}

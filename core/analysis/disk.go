@@ -87,8 +87,8 @@ func whole(v float64) string {
 // inFlight is the average queue size of each disk. It is the growth of aveq,
 // which the kernel counts while requests wait. rawactive, which counts the
 // whole time of a request when it completes, so that a long request shows up at
-// its end, is used only if aveq is not logged; on IRIX it is called response. What
-// was imported from sar has the average itself.
+// its end, is used only if aveq is not logged; on IRIX it is called response. Archives
+// imported from sar have the average itself.
 func (h *Host) inFlight() *Table {
 	read, write := h.rate("disk.dev.read_rawactive"), h.rate("disk.dev.write_rawactive")
 	if t := h.rate("disk.dev.aveq"); t != nil {
@@ -103,8 +103,8 @@ func (h *Host) inFlight() *Table {
 	return combine(read, write, func(a, b float64) float64 { return a + b }).Keep(RealDisk)
 }
 
-// latency is the mean time of a request of each disk, in milliseconds. So it is
-// imported from sar, as 0 where there was no request.
+// latency is the mean time of a request of each disk, in milliseconds. That is how
+// sar's figures are imported, with 0 where there was no request.
 func (h *Host) latency(op string) *Table {
 	if t := h.table("disk.dev.await"); t != nil && op == "total" {
 		return combine(t, t, func(ms, _ float64) float64 {

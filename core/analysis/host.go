@@ -50,8 +50,9 @@ func NewHost(values Values) *Host {
 	return h
 }
 
-// summedCPUs is the number of CPUs as far as the time of all of them tells; NaN if
-// it does not, as where modes were not logged. The sum of one may be a mean.
+// summedCPUs is the number of CPUs, derived from the time of all of them; NaN if that
+// is not possible, for example because modes were not logged. If the result is 1, the
+// time may be a mean over several.
 func (h *Host) summedCPUs() float64 {
 	n := h.cpuTime()
 	if whole := math.Round(n); whole >= 2 && math.Abs(n-whole) < 0.1 && len(h.modes().Columns) >= 4 {
@@ -68,7 +69,7 @@ func (h *Host) Averaged() bool {
 	return h.CPUs > 1 && share > 0.5 && share < math.Min(1.25, h.CPUs*0.75)
 }
 
-// cpuTime is how many seconds all modes of kernel.all.cpu together grew in a
+// cpuTime is the growth of all modes of kernel.all.cpu together, in seconds per
 // second; NaN if they were not logged.
 func (h *Host) cpuTime() float64 {
 	modes := h.modes()

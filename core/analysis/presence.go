@@ -14,11 +14,11 @@ type presence struct {
 	first, last int
 }
 
-// EachPresence tells, command by command, how many of its processes were seen in
+// EachPresence reports, command by command, how many of its processes were seen in
 // each step of a grid; NaN is where nothing was sampled. The values are only
-// valid until tell returns. stop is told of the values that were worked on, and
+// valid until visit returns. stop is called with the number of values processed, and
 // ends the work if it returns true.
-func (p *Processes) EachPresence(grid series.Grid, stop func(values int) bool, tell func(command string, vals []float64)) {
+func (p *Processes) EachPresence(grid series.Grid, stop func(values int) bool, visit func(command string, vals []float64)) {
 	covered := make([]bool, grid.Count)
 	var list []presence
 	var names []string
@@ -86,6 +86,6 @@ func (p *Processes) EachPresence(grid series.Grid, stop func(values int) bool, t
 		if stop(2 * len(vals)) {
 			return
 		}
-		tell(names[n], vals)
+		visit(names[n], vals)
 	}
 }

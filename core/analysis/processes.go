@@ -20,8 +20,7 @@ type ProcessData interface {
 	// Name returns the external name that an instance had at a time, in a part:
 	// "003412 /usr/sbin/foo"; the last one for pcp.MaxTime. PIDs are reused.
 	Name(part int, inst int32, at pcp.Time) string
-	// Claim claims memory for what is made of processes, and kept; without it, that
-	// is left out.
+	// Claim claims memory for results that are kept; what it refuses is left out.
 	Claim(bytes int64) bool
 	// Everything reports whether all processes were logged, and not only
 	// selected active ones.
@@ -51,8 +50,8 @@ type sampled struct {
 	cut  []bool // a break before the sample
 }
 
-// sampleBytes is what a sample takes in Processes, and guessBytes what one and its
-// guesses take.
+// sampleBytes is the size of a sample in Processes, guessBytes that of a sample with
+// its guesses.
 const (
 	sampleBytes = 48
 	guessBytes  = 128
@@ -145,11 +144,11 @@ func (s signal) between(t pcp.Time) float64 {
 	return s.vals[i-1] + part*(s.vals[i]-s.vals[i-1])
 }
 
-// increments calls tell for every process and sample with the growth of
+// increments calls visit for every process and sample with the growth of
 // counters, added up, since the previous sample, in seconds if they count time.
 // A process that has started since contributes its whole value. Samples without
 // growth, and those outside first to last, are skipped.
-func (p *Processes) increments(s sampled, counters []string, first, last int, tell func(inst int32, k int, growth float64)) {
+func (p *Processes) increments(s sampled, counters []string, first, last int, visit func(inst int32, k int, growth float64)) {
 	last = min(last, len(s.at)-1)
 	if first > last {
 		return
@@ -186,7 +185,7 @@ func (p *Processes) increments(s sampled, counters []string, first, last int, te
 					}
 				}
 				if growth > 0 && k >= first {
-					tell(in.Inst, k, growth*scale)
+					visit(in.Inst, k, growth*scale)
 				}
 				seen, before = to-1, v
 			})

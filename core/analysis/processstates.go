@@ -8,9 +8,9 @@ import (
 	"pcpscope/core/series"
 )
 
-// states calls tell for each range of samples first to last, from up to, not including,
-// to, in which a process was in a state.
-func (p *Processes) states(s sampled, state string, first, last int, tell func(inst int32, from, to int)) {
+// states calls visit for each range of samples, from (inclusive) to to (exclusive),
+// throughout which a process was in a state.
+func (p *Processes) states(s sampled, state string, first, last int, visit func(inst int32, from, to int)) {
 	all := p.data.Observations(stateMetrics[0])
 	if all == nil || all[s.part] == nil || all[s.part].Desc.Type != pcp.String {
 		return
@@ -21,7 +21,7 @@ func (p *Processes) states(s sampled, state string, first, last int, tell func(i
 		in := &o.Series[i]
 		spans(in.Runs, rows, first, last, func(run series.Run, from, to int) {
 			if string(o.Blobs.At(run.Val)) == state {
-				tell(in.Inst, from, to)
+				visit(in.Inst, from, to)
 			}
 		})
 	}

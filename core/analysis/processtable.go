@@ -228,7 +228,7 @@ func (p *Processes) columns() []string {
 // carries it.
 const processBytes = 1 << 10
 
-// grownBytes is how many the sums of all its counters take while the table is made.
+// grownBytes is the size of the sums of all its counters while the table is made.
 const grownBytes = 1 << 9
 
 // rows adds the processes in samples first to k.

@@ -7,11 +7,11 @@ import (
 	"pcpscope/core/series"
 )
 
-// spans calls tell for each run with a value that is in effect at samples first to
-// last, whose rows are given, with the range of these samples: from up to, not
-// including, to. It takes time by the number of runs, of which an idle process has
-// few, whatever the number of samples.
-func spans(runs []series.Run, rows []int, first, last int, tell func(run series.Run, from, to int)) {
+// spans calls visit for each run with a value that is in effect at any of the samples
+// first to last, whose rows are given, with the range of these samples: from
+// (inclusive) to to (exclusive). Its time is proportional to the number of runs, not
+// of samples: an idle process has few runs.
+func spans(runs []series.Run, rows []int, first, last int, visit func(run series.Run, from, to int)) {
 	first, last = max(first, 0), min(last, len(rows)-1)
 	if first > last {
 		return
@@ -25,13 +25,13 @@ func spans(runs []series.Run, rows []int, first, last int, tell func(run series.
 		from := sampleAt(rows[:last+1], k, int(runs[r].Row&series.RowNum))
 		k = sampleAt(rows[:last+1], from, end)
 		if from < k && runs[r].Row&(series.Gone|series.Failed) == 0 {
-			tell(runs[r], from, k)
+			visit(runs[r], from, k)
 		}
 	}
 }
 
-// sampleAt returns the first sample from k on whose row is at least row. It looks
-// further and further ahead, because mostly it is near.
+// sampleAt returns the first sample from k on whose row is at least row. It searches
+// in growing steps, because the sample is usually near.
 func sampleAt(rows []int, k, row int) int {
 	step := 1
 	for k < len(rows) && rows[k] < row {

@@ -29,7 +29,7 @@ type guess struct {
 	sampled  bool // it was in this one sample only
 }
 
-// guesses returns those for each sample of a part: what its processes tell about
+// guesses returns those for each sample of a part: what its processes visit about
 // the interval before it. They do not add up to more than is not accounted for.
 func (p *Processes) guesses(s sampled) [][]guess {
 	if have := p.guessed[s.part]; have != nil {
@@ -104,8 +104,8 @@ type life struct {
 	rate        float64 // of the last interval, if it is in several
 }
 
-// lives tells of each process in turn.
-func (p *Processes) lives(s sampled, tell func(life)) {
+// lives calls visit with each process in turn.
+func (p *Processes) lives(s sampled, visit func(life)) {
 	var all []*series.Observations
 	var rows [][]int
 	var scales []float64
@@ -167,12 +167,12 @@ func (p *Processes) lives(s sampled, tell func(life)) {
 				k++
 				l.last, l.total, l.rate = k, used[k], (used[k]-used[k-1])/s.at[k].Since(s.at[k-1])
 			}
-			tell(l)
+			visit(l)
 		}
 	}
 }
 
-// near is how many records around a sample tell when the host was booted.
+// near is how many records around a sample visit when the host was booted.
 const near = 64
 
 // ages returns a function that says how long a process had lived at a sample, in
@@ -227,7 +227,7 @@ type Estimate struct {
 	Sampled int     // number of short-lived processes that were sampled
 }
 
-// sureEnough is how many standard errors an estimate must have to be told.
+// sureEnough is how many standard errors an estimate must exceed to be reported.
 const sureEnough = 1.5
 
 // estimated returns the estimates for samples from to to-1, the largest first;
@@ -257,7 +257,7 @@ func (p *Processes) estimated(by string, from, to int) []Estimate {
 	return all
 }
 
-// estimates returns the seconds by sample of some of what estimated has told.
+// estimates returns the seconds by sample of some of the groups that estimated returned.
 func (p *Processes) estimates(list []Estimate, by string, from, to int) [][]float64 {
 	values, place := make([][]float64, len(list)), map[string]int{}
 	for i, e := range list {
@@ -271,8 +271,8 @@ func (p *Processes) estimates(list []Estimate, by string, from, to int) [][]floa
 	return values
 }
 
-// eachGuess calls tell with the guesses about samples from to to-1 and their group.
-func (p *Processes) eachGuess(by string, from, to int, tell func(name string, i int, g *guess)) {
+// eachGuess calls visit with the guesses about samples from to to-1 and their group.
+func (p *Processes) eachGuess(by string, from, to int, visit func(name string, i int, g *guess)) {
 	for _, s := range p.parts {
 		if s.from >= to || s.from+len(s.at) <= from {
 			continue
@@ -280,7 +280,7 @@ func (p *Processes) eachGuess(by string, from, to int, tell func(name string, i 
 		for k, list := range p.guesses(s) {
 			if n := s.from + k; n >= from && n < to {
 				for i := range list {
-					tell(p.group(s, by, list[i].inst, list[i].at), n-from, &list[i])
+					visit(p.group(s, by, list[i].inst, list[i].at), n-from, &list[i])
 				}
 			}
 		}

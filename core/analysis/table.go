@@ -296,7 +296,7 @@ func WithoutCrowded(times []pcp.Time) []pcp.Time {
 // oneColumn is what a column takes beside its values: as long as so many of them.
 const oneColumn = 1 << 6
 
-// worked tells how many values were worked on.
+// worked reports how many values were processed.
 func (t *Table) worked(values int) {
 	if t.rest != nil {
 		t.rest(values)

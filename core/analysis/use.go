@@ -25,11 +25,11 @@ type use struct {
 	err  error                   // why it was refused
 }
 
-// groupBytes is what a group takes, or the name of the group of a process.
+// groupBytes is the size of a group, or of the name of a process's group.
 const groupBytes = 128
 
-// room claims memory for the groups of a part's processes, to be given back; without
-// it, they are left out.
+// room claims memory for the groups of a part's processes, which the caller gives
+// back. If that is refused, they are left out.
 func (p *Processes) room(s sampled) (bytes int64, fits bool) {
 	bytes = p.namesBytes(s)
 	return bytes, p.data.Claim(bytes)
@@ -39,9 +39,9 @@ func (p *Processes) namesBytes(s sampled) int64 {
 	return groupBytes * int64(len(p.data.Observations("psinfo.utime")[s.part].Series))
 }
 
-// each calls tell with what each process used in each sample, as recorded: for
+// each calls visit with what each process used in each sample, as recorded: for
 // counters, how much they grew.
-func (u *use) each(metrics []string, state string, tell func(group string, i int, v float64)) {
+func (u *use) each(metrics []string, state string, visit func(group string, i int, v float64)) {
 	p := u.p
 	for _, s := range p.parts {
 		bytes := p.namesBytes(s)
@@ -67,7 +67,7 @@ func (u *use) each(metrics []string, state string, tell func(group string, i int
 					names[inst] = name
 				}
 			}
-			tell(name, n-u.from, v)
+			visit(name, n-u.from, v)
 		}
 		first, last := u.from-s.from, u.to-1-s.from
 		switch {
@@ -93,13 +93,13 @@ func (u *use) each(metrics []string, state string, tell func(group string, i int
 	}
 }
 
-// signed calls tell with what was used, and with what was undone of it.
-func (u *use) signed(tell func(group string, i int, v float64)) {
-	u.each(u.metrics, u.state, tell)
+// signed calls visit with what was used and, negative, what was undone of it.
+func (u *use) signed(visit func(group string, i int, v float64)) {
+	u.each(u.metrics, u.state, visit)
 	if len(u.undone) > 0 {
 		u.each(u.undone, "", func(group string, i int, v float64) {
 			if _, known := u.groups[group]; known {
-				tell(group, i, -v)
+				visit(group, i, -v)
 			}
 		})
 	}

@@ -35,7 +35,7 @@ type Comparison struct {
 	Why      string           `json:"why"` // there are no changes: none is above the thresholds, or nothing can be compared; "" otherwise
 }
 
-// Change is a subject that changed, told by the series that tells most of it.
+// Change is a subject that changed, represented by the series that says most about it.
 type Change struct {
 	Metric   string       `json:"metric"`            // "" for the CPU time of a command
 	Command  string       `json:"command,omitempty"` // then; in percent of one CPU

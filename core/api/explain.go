@@ -30,7 +30,7 @@ type Explanation struct {
 	// as long as the window lasts; those that used most first.
 	Began []StartedCommand `json:"began"`
 	Text  []string         `json:"text"` // the same in sentences
-	Why   string           `json:"why"`  // nothing can be told; "" where it can
+	Why   string           `json:"why"`  // nothing can be said; "" if something can
 }
 
 // ExplanationRow is a subject that was unlike usual, told by the series that says it
@@ -51,7 +51,7 @@ type ExplanationRow struct {
 	High     float64       `json:"high"`            // 95 %
 	Beyond   float64       `json:"beyond"`          // how far outside of low to high, in differences that matter; negative below
 	Score    float64       `json:"score"`
-	Since    *pcp.Time     `json:"since"` // when it left its range; null where that cannot be told
+	Since    *pcp.Time     `json:"since"` // when it left its range; null if not known
 	Values   []float64     `json:"values"`
 	With     []string      `json:"with"`  // other series of the subject, "metric[instance]", and commands
 	Moves    []Correlation `json:"moves"` // what moves with it, the closest first

@@ -28,7 +28,7 @@ type Moves struct {
 	Series     Mover    `json:"series"`     // the one that was asked about; its Rho is 1
 	Looked     int      `json:"looked"`     // how many others were compared with it
 	Rows       []Mover  `json:"rows"`       // one a subject, the closest first; those of Same last
-	Why        string   `json:"why"`        // nothing can be told; "" where it can
+	Why        string   `json:"why"`        // nothing can be said; "" if something can
 }
 
 // Mover is a series, or a command, that moves with another series.

@@ -8,7 +8,7 @@ type StoryQuery struct {
 	Start  *When    `json:"start,omitempty"`
 	End    *When    `json:"end,omitempty"`
 	Zone   string   `json:"zone,omitempty"`  // of the clock that recurring jobs follow; the source's own where absent
-	Least  float64  `json:"least,omitempty"` // score of an incident, from which it is told; 8 where absent
+	Least  float64  `json:"least,omitempty"` // score from which incidents are reported; 8 if absent
 }
 
 // Story is what happened, as far as it left traces: incidents, jobs that come
@@ -23,7 +23,7 @@ type Story struct {
 	Recurring []Recurrence `json:"recurring"` // the weightiest first
 	History   []Event      `json:"history"`   // in order of time
 	Text      []string     `json:"text"`      // in sentences, with times of the zone
-	Why       string       `json:"why"`       // nothing can be told; "" where it can
+	Why       string       `json:"why"`       // nothing can be said; "" if something can
 }
 
 // Incident is a moment at which several subjects changed their levels.

@@ -45,15 +45,15 @@ type eventLog struct {
 	work    *workspace // nil until events are packed
 }
 
-// A workspace is what collecting and packing events takes besides the log
+// A workspace is the memory for collecting and packing events, besides the log
 // itself.
 type workspace struct {
 	fresh, sorted []event
 	data          []byte
 }
 
-// workspaces are those of logs that have ended. Each archive's would otherwise
-// be garbage, several times the size of what is kept of a day.
+// workspaces are those of finished logs, for reuse: one is several times the size
+// of what is kept of a day, and would become garbage with each archive.
 var workspaces sync.Pool
 
 // begin takes over the memory of a log that has ended.

@@ -15,12 +15,12 @@ type Gap struct{ Start, End pcp.Time }
 
 const (
 	maxRecord = 64 << 20 // in bytes; the format has no limit
-	maxMarks  = 1 << 20  // in succession; a logger writes one where it was interrupted
+	maxMarks  = 1 << 20  // in succession; a logger writes one for each interruption
 	weighing  = 8 << 20  // bytes of records between measurements of the store, at most
 )
 
 // Load reads all data volumes, once, into the change store. progress, which may
-// be nil, is told how many bytes of the files as given have been read, and
+// be nil, is called with the number of bytes of the given files that have been read, and
 // their total. Damage is not an error (see Problems); a cancelled context is,
 // and what has been read stays until another call starts again. Once the
 // archive is loaded, further calls do nothing.

@@ -70,7 +70,7 @@ type metadata struct {
 	deepLabels int // label sets that were left out
 	longNames  int // instance names that were cut short
 
-	*namesRead // nil but while a file is read
+	*namesRead // nil except while a file is read
 
 	proceed func() bool // checked now and then while reading; nil for always
 	memory  *budget.Claim
@@ -78,8 +78,8 @@ type metadata struct {
 	full    bool  // no memory is left
 }
 
-// namesRead is what reading descriptors keeps from one to the next. Of the tens of
-// thousands of archives that a folder may hold, one is being read.
+// namesRead is the state of reading descriptors. It is not part of metadata because a
+// folder may hold tens of thousands of archives, of which one is being read.
 type namesRead struct {
 	slab   slab[describedMetric]
 	given  []string // the names in the descriptor being read
@@ -141,8 +141,8 @@ func countDescs(data []byte, at int) (n int) {
 	}
 }
 
-// expect makes room for n descriptors, each of which has its bytes in the file. If
-// there is no room for all, as many as fit are read.
+// expect allocates memory for n descriptors, all of which are in the file. If the
+// budget does not allow that, as many as fit are read.
 func (md *metadata) expect(n int) {
 	if md.memory.Take(64*int64(n)) != nil {
 		return
@@ -339,7 +339,7 @@ func (md *metadata) bind(m *Metric, name string, at int64, f fileFaults) {
 	md.take(150)
 	m.Names = append(m.Names, name)
 	i := strings.LastIndexByte(name, '.')
-	if i <= 0 || name[:i] == md.folder { // which is that of most names that follow one another
+	if i <= 0 || name[:i] == md.folder { // consecutive names mostly share it
 		return
 	}
 	for md.folder = name[:i]; i > 0; i = strings.LastIndexByte(name[:i], '.') {
@@ -415,7 +415,7 @@ func (md *metadata) finish() {
 		sorting.Stable(d.records, func(a, b inDomRecord) int { return cmp.Compare(a.time, b.time) })
 	}
 	md.orderLabels()
-	if md.inner >= md.names.len()/2 { // they were needed to read the names, and are many
+	if md.inner >= md.names.len()/2 { // inner nodes are needed only for reading names
 		var names table[string, *Metric]
 		names.expect(md.names.len() - md.inner)
 		for name, m := range md.names.all() {
@@ -428,8 +428,8 @@ func (md *metadata) finish() {
 	md.namesRead = nil
 }
 
-// sortByName puts metrics in the order of Archive.Metrics: by name, and those without
-// one behind them. A name belongs to one metric.
+// sortByName puts metrics in the order of Archive.Metrics: by name, then those without
+// one. No two metrics share a name.
 func sortByName(list []*Metric) {
 	named := make([]*Metric, 0, len(list))
 	var nameless []*Metric

@@ -86,7 +86,7 @@ func (s *RawSet) Block(i int) []byte {
 // times are between from and to, both included, in order. It skips the records
 // that Load skipped as damaged or out of order. The record is valid until f
 // returns; an error from f ends the scan and is returned. progress, which may
-// be nil, is told how many bytes have been passed.
+// be nil, is called with the number of bytes passed.
 func (a *Archive) Scan(ctx context.Context, from, to pcp.Time, progress func(bytes int64), f func(RawRecord) error) error {
 	first, end := a.Between(from, to)
 	return a.scan(ctx, a.Records()[first:end], progress, f)

@@ -123,7 +123,7 @@ func (st *store) newShape(end int) *shape {
 		id := pcp.PMID(uint32(swap64(t.word)>>32) &^ (1 << 31))
 		c := st.column(id)
 		if c.shape == s {
-			continue // a metric that the record has before
+			continue // the record already has this metric
 		}
 		c.shape, t.column = s, c
 		if t.n > 0 {

@@ -1,7 +1,7 @@
 package archive
 
-// A slab allocates values of one type, many at a time: there may be hundreds of
-// thousands of them, which are freed together.
+// A slab allocates values of one type in blocks: there may be hundreds of thousands
+// of them, and all are freed together.
 type slab[T any] struct {
 	room []T
 	made int

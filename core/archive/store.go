@@ -26,7 +26,7 @@ type store struct {
 	log        eventLog
 	generation int // incremented when timelines split
 
-	*pass // nil but while records are read
+	*pass // nil except while records are read
 }
 
 // A Record is one record of a data volume.
@@ -48,9 +48,9 @@ type column struct {
 	*lastRow // nil once everything has been read
 }
 
-// A pass is what reading records keeps from one to the next, besides each metric's
-// last row. Of the tens of thousands of archives that a folder may hold, a few are
-// being read.
+// A pass is the state of reading records, besides each metric's last row. It is not
+// part of store because a folder may hold tens of thousands of archives, of which a
+// few are being read.
 type pass struct {
 	shapes     map[uint64]*shape // by hash
 	latest     map[int32]*shape  // by number of sets
@@ -162,7 +162,7 @@ func (st *store) find(id pcp.PMID) *column {
 	return nil
 }
 
-// all goes through the columns: in the order of the descriptors, and then those of
+// all iterates over the columns in the order of the descriptors, then over those of
 // metrics without one.
 func (st *store) all() iter.Seq[*column] {
 	return func(yield func(*column) bool) {
@@ -350,7 +350,7 @@ const manyFresh = freshEvents / 8
 
 // freshOf returns the column's events that are not packed yet, by series.
 func (st *store) freshOf(c *column) map[uint32][]event {
-	if len(st.log.fresh) >= manyFresh { // whoever asks for one metric asks for others
+	if len(st.log.fresh) >= manyFresh { // requests for one metric are followed by others
 		st.log.flush()
 	}
 	if len(st.log.fresh) == 0 {

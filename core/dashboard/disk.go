@@ -14,7 +14,7 @@ func diskDashboard(id, title, family string, choose func(string) string) Dashboa
 	rate := func(name string) string { return choose("rate(" + m(name) + ")") }
 	await := func(op string) []string {
 		exprs := []string{choose(perOne(m(op+"_rawactive"), m(op)))}
-		if id == "disks" && op == "total" { // IRIX counts the time of all requests; sar says the mean in milliseconds
+		if id == "disks" && op == "total" { // IRIX counts the time of all requests; sar has the mean in milliseconds
 			exprs = append(exprs, choose(perOne(m("response"), m("total"))), choose(m("await")+" == 0 ? novalue() : "+m("await")+` * mkconst(1, units="millisec/count")`))
 		}
 		if id == "disks" && (op == "read" || op == "write" || op == "total") { // macOS counts nanoseconds

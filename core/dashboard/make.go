@@ -82,8 +82,8 @@ func Unrestricted(expr string) string {
 	return all
 }
 
-// ofAll converts a sum of CPU time rates to a percentage of all CPUs. On IRIX,
-// single CPUs may have been logged once: at all other times none can be counted.
+// ofAll converts a sum of CPU time rates to a percentage of all CPUs. On IRIX, single
+// CPUs may have been logged only once, so that at other times there is nothing to count.
 func ofAll(x string) []string {
 	exprs := []string{fmt.Sprintf("100 * %s / hinv.ncpu", x), fmt.Sprintf("100 * %s / (%s(%s) * mkconst(1, units=\"count\"))", x, counted, allCPUTime[3]), fmt.Sprintf("100 * %s / count(kernel.percpu.cpu.user)", x)}
 	for _, all := range allCPUTime {
@@ -92,7 +92,7 @@ func ofAll(x string) []string {
 	return exprs
 }
 
-// counted is the number of CPUs if single ones are known, or what follows it.
+// counted is the number of CPUs if single ones were logged, or else the expression that follows it.
 const counted = "count(kernel.percpu.cpu.user) > 0 ? 1.0 * count(kernel.percpu.cpu.user) : "
 
 // allCPUTime is the time of all CPUs as the sum of their modes, for archives

@@ -17,7 +17,7 @@ type Change struct {
 const (
 	pieceSteps = 1500 // values that are ranked together
 	leastSteps = 4    // of a level
-	levelSteps = 60   // that tell how high a level is
+	levelSteps = 60   // that determine a level
 	fewValues  = 100  // are sorted by comparing them
 	// RecordZ is how unlikely a change must be where nobody asked about its time.
 	RecordZ = 5

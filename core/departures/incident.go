@@ -173,7 +173,7 @@ func incidentOf[S any](list []LevelChange[S]) Incident[S] {
 	return in
 }
 
-// better reports whether one series tells its subject better than another: the
+// better reports whether one series represents its subject better than another: the
 // heavier one, or, where they are much alike, the one that is read first.
 func better[S any](a, b *LevelChange[S]) bool {
 	x, y := a.Weight(), b.Weight()

@@ -76,11 +76,11 @@ func RanksOf(vals []float64) Ranks {
 	return out
 }
 
-// LeastRho is the least correlation of series that are said to move together.
+// LeastRho is the least correlation of series that are reported as moving together.
 const LeastRho = 0.7
 
-// MovesWith relates two series, and reports whether they are said to move together:
-// their correlation is close, and hardly chance.
+// MovesWith relates two series, and reports whether they move together: their
+// correlation is strong, and unlikely to be chance.
 func (x Ranks) MovesWith(y Ranks) (Relation, bool) {
 	r := x.Relate(y)
 	return r, math.Abs(r.Rho) >= LeastRho && x.Sure(y, r)

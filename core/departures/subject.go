@@ -19,7 +19,7 @@ type Subject struct {
 type Kind struct {
 	Subject
 	each        bool    // an instance is a subject of its own
-	Rank        int     // how directly it tells of its subject: 0 is read first
+	Rank        int     // how directly it measures its subject: 0 is read first
 	Tier        float64 // what its changes weigh, 0 to 1
 	Layer       bool    // it repeats what another subject of its family says, from further up or down
 	Utilisation bool    // it is the share of its subject that is in use
@@ -141,7 +141,7 @@ var rules = []rule{
 }
 
 // Left out are metrics that move with time or with themselves, and those of
-// which there are thousands that tell nothing by themselves.
+// which there are thousands that say nothing by themselves.
 var leftOut = []string{
 	"hinv.", "kernel.uname.", "kernel.all.uptime", "kernel.all.idletime", "kernel.all.boottime", "kernel.all.lastpid", "kernel.all.interrupts", "kernel.percpu.interrupts", "kernel.percpu.softirqs", "kernel.percpu.sirq",
 	"kernel.all.hz", "kernel.cpu.util", "kernel.all.entropy", "mem.slabinfo.", "mem.buddyinfo.", "mem.zoneinfo.", "mem.numa.", "mem.physmem",

@@ -113,8 +113,8 @@ func (s *Set) BindName(name string, md Metadata) (*Bound, []pcp.Fault) {
 	return s.bindName(name, md, Options{NoValue: s.NoValue})
 }
 
-// Try binds one definition if that is possible, and returns nil if not. Faults take
-// longer: each looks for the metric that may have been meant.
+// Try binds one definition, or returns nil if that is not possible. That is faster
+// than making a fault, which looks for the metric that may have been meant.
 func (s *Set) Try(name string, md Metadata) *Bound {
 	b, _ := s.bindName(name, md, Options{NoValue: s.NoValue, quick: true})
 	return b

@@ -360,9 +360,9 @@ func (n *node) selects(name string) bool {
 	return n.chosen[name] || n.chosen[word]
 }
 
-// join applies an operator to two values. A value without instances, and an instance
-// that was chosen, go with any others; otherwise both must have the same ones, even
-// where a metric happens to have a single one.
+// join applies an operator to two values. A value without instances, or of one selected
+// instance, combines with any other; otherwise both must have the same instances, even
+// if a metric happens to have only one.
 func (e *evaluator) join(n *node, a, b value) value {
 	op := n.op
 	logical := op == "&&" || op == "||"

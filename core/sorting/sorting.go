@@ -12,8 +12,8 @@ func Stable[S ~[]E, E any](list S, cmp func(a, b E) int) {
 	reorder(list, sorted(len(list), func(i, j int32) bool { return cmp(list[i], list[j]) <= 0 }))
 }
 
-// reorder moves the element at places[i] to i, in cycles, without a copy of the
-// list, which may be large: each displaces the next, until the cycle is closed.
+// reorder moves the element at places[i] to i. It follows cycles, each element
+// displacing the next, because a copy of the list may be large.
 func reorder[S ~[]E, E any](list S, places []int32) {
 	for i := range places {
 		if int(places[i]) == i {

@@ -15,8 +15,8 @@ import (
 	"pcpscope/internal/browser"
 )
 
-// An insight is an answer about a source that has been read. The window of explain
-// and moves is from one share of the record to another.
+// An insight is a question about a source that has been read. The window of explain
+// and moves is given as two fractions of the recording.
 type insight struct {
 	what    string
 	script  string // in the browser; w(from, to) is a window
@@ -28,8 +28,8 @@ type insight struct {
 	used    time.Duration // CPU time of the whole browser
 }
 
-// insights are asked in this order; the first explanation also prepares what the
-// others find prepared.
+// insights are asked in this order; the first explanation also computes what the
+// others find in caches.
 func insights() []insight {
 	const must = 300 * time.Millisecond
 	explain := func(what string, from, to float64, must time.Duration) insight {
@@ -76,9 +76,9 @@ func insights() []insight {
 	}
 }
 
-// insight prints what explanations and the like take, in the browser and here,
-// about the archive and about weeks. Each is the median of several sessions, as
-// answers are kept.
+// insight prints the times of explanations and the like, in the browser and natively,
+// for the archive and for weeks. Each is the median of several sessions, because
+// answers are cached.
 func (b *bench) insight(raw []string, history string, repeat int) error {
 	list, err := b.insightOf(raw, repeat)
 	if err != nil {

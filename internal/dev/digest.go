@@ -150,8 +150,8 @@ func (r *digest) ended(p *tested, failed bool) {
 	r.skipped += len(p.skips)
 }
 
-// flush ends the report: with what packages printed that have not ended, where
-// the run was stopped, and tests that should not have been skipped.
+// flush ends the report with the output of packages that have not ended, if the run
+// was stopped, and the tests that should not have been skipped.
 func (r *digest) flush() {
 	if len(r.rest) > 0 {
 		r.line(r.rest)
@@ -167,7 +167,7 @@ func (r *digest) flush() {
 	}
 }
 
-// err is for a run whose tests have all passed, or so they say.
+// err returns the error of a run in which no test failed.
 func (r *digest) err() error {
 	if n := len(r.unexcused); n > 0 {
 		return fmt.Errorf("%d tests were skipped for a reason that does not hold here", n)

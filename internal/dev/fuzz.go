@@ -69,8 +69,8 @@ func fuzz(root string, args []string) error {
 // damagedInputs matches the total that a test prints; see hostile.Tally.
 var damagedInputs = regexp.MustCompile(`: (\d+) damaged inputs`)
 
-// cost tests the laws of cost and memory with every kind of input, at counts and
-// lengths of 10^3, 10^4 and 10^5, and prints what each takes. The garbage
+// cost tests with every kind of input, at counts and lengths of 10^3, 10^4 and 10^5,
+// that time and memory grow no faster than allowed, and prints what each takes. The garbage
 // collector stops the world: otherwise what becomes garbage while it runs would
 // count as in use.
 func cost(root string, args []string) error {

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// The instructions in docs/library.md suffice to get the core, and its
-// example runs: in another module. It takes this checkout where they take one
-// beside the module: go compiles again what is reached by another path.
+// The instructions in docs/library.md suffice to get the core, and its example runs, in
+// another module. That uses this checkout instead of a clone beside it, because the go
+// command would compile a clone again.
 func TestCoreFromAnotherModule(t *testing.T) {
 	const root = "../.."
 	text, err := os.ReadFile(filepath.Join(root, "docs", "library.md"))

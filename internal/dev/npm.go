@@ -6,8 +6,7 @@ import (
 	"pcpscope/internal/build"
 )
 
-// packNPM builds the site and makes the package for npm of it. Nothing is
-// published.
+// packNPM builds the site and packs it for npm. Nothing is published.
 func packNPM(root string, args []string) error {
 	if err := noArguments("npm", args); err != nil {
 		return err

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Every package of the page, or beside it, that starts goroutines in tests is
-// tested under the race detector.
+// Every package outside the core that starts goroutines in tests is tested under the
+// race detector.
 func TestWhatStartsGoroutinesIsRaced(t *testing.T) {
 	starts := regexp.MustCompile(`(?m)^[^/\n]*(\bgo func\(|\bgo [\w.]+\(|\.Go\(func\()`)
 	var found []string
@@ -42,7 +42,7 @@ func TestWhatStartsGoroutinesIsRaced(t *testing.T) {
 	}
 }
 
-// What the detector leaves out is there under that name.
+// Every test that is left out under the detector exists.
 func TestSequentialTestsAreThere(t *testing.T) {
 	names, err := testNames(filepath.Join("..", "..", "web", "app"))
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 )
 
 // serve builds the site without the slow compression and serves it, with a
-// folder of archives where one is given: to this machine alone, unless told.
+// folder of archives if one is given: only to this machine, unless flags say otherwise.
 func serve(root string, args []string) error {
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
 	listen := listenFlags(flags)
@@ -35,7 +35,7 @@ func serve(root string, args []string) error {
 	if err := noArguments("serve", flags.Args()); err != nil {
 		return err
 	}
-	// The port first: if it is taken, the user should not have waited for a build.
+	// The port first: nobody should wait for a build only to learn that it is taken.
 	listener, err := listen()
 	if err != nil {
 		return err
@@ -63,8 +63,8 @@ func serve(root string, args []string) error {
 	return server.Serve(listener)
 }
 
-// listenFlags defines where the server listens: on this machine alone, unless
-// told otherwise.
+// listenFlags defines where the server listens: by default, on the loopback
+// interface.
 func listenFlags(flags *flag.FlagSet) func() (net.Listener, error) {
 	port := flags.Int("port", 8080, "port to listen on; 0 selects a free one")
 	address := flags.String("listen", "127.0.0.1", "address to listen on; 0.0.0.0 lets other machines in")
@@ -77,7 +77,7 @@ func listenFlags(flags *flag.FlagSet) func() (net.Listener, error) {
 	}
 }
 
-// tokens are those of the environment, as the Worker has them.
+// tokens returns the access tokens in the environment, where the Worker has them, too.
 func tokens() (list []worker.Token, err error) {
 	if text := os.Getenv("READ_TOKENS"); text != "" {
 		list, err = worker.ParseTokens(text)

@@ -52,8 +52,8 @@ func (r testRun) excused(reason string) bool {
 	return false
 }
 
-// lacks reports whether a file of the system is missing. A missing file of the
-// repository, or beside it, is no valid reason: it must have been renamed.
+// lacks reports whether a system file is missing. A missing file in the repository, or
+// beside it, is not a valid reason: it must have been renamed.
 func (r testRun) lacks(file string) bool {
 	_, err := os.Stat(file)
 	return err != nil && !strings.HasPrefix(file, filepath.Dir(r.root)+string(filepath.Separator))

@@ -31,7 +31,7 @@ func test(root string, args []string) error {
 	if err := build.Components(build.Options{Root: root, Log: say}); err != nil {
 		return err
 	}
-	// Installing waits for the network; compile everything meanwhile.
+	// Installing waits for the network, so compile everything at the same time.
 	installed := make(chan bool)
 	go func() { installAll(root); close(installed) }()
 	err := vet(root)
@@ -56,8 +56,8 @@ func test(root string, args []string) error {
 	}
 	defer os.RemoveAll(made)
 	site, programs := filepath.Join(made, "site"), filepath.Join(made, "programs")
-	// Each of these leaves a core idle at times, at its end and while it links a
-	// program: so they run side by side.
+	// These run side by side, because each leaves a core idle at times: at its end, and
+	// while it links a program.
 	out, began := &oneAtATime{to: os.Stdout}, time.Now()
 	skipped, err := sideBySide(
 		func() (int, error) { return testsTo(out, root, nil, packages...) },

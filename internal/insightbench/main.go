@@ -13,7 +13,7 @@
 //	go run ./internal/insightbench record [-lab FAULT-LAB] [FOLDER]
 //	go run ./internal/insightbench record -seed 11 -every 2 -minutes 40 [-quiet] FOLDER
 //
-// What was recorded by other means, with a truth.json beside it, becomes a folder
+// A recording made by other means, with a truth.json beside it, is made into a folder
 // that can be committed (small, and without the machine's names) by:
 //
 //	go run ./internal/insightbench prepare FROM TO

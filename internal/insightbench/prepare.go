@@ -19,8 +19,8 @@ import (
 	"pcpscope/internal/cli"
 )
 
-// looked are prefixes of metrics that insight looks at besides those whose changes it
-// tells of: what the host is, and what its processes use.
+// looked are prefixes of metrics that insight uses besides those whose changes it
+// reports: facts about the host, and what its processes use.
 var looked = []string{
 	"hinv.", "kernel.all.uptime", "kernel.all.boottime", "kernel.uname.", "mem.physmem", "network.interface.baudrate", "network.interface.speed", "pmcd.version",
 	"proc.nprocs", "proc.psinfo.cmd", "proc.psinfo.sname", "proc.psinfo.utime", "proc.psinfo.stime", "proc.psinfo.start_time", "proc.psinfo.threads", "proc.psinfo.delayacct_blkio_time",

@@ -14,8 +14,8 @@ import (
 )
 
 // A recording is a line of recordings.txt: a folder beside it with a truth.json, and
-// what it is used for. Those made by fault-lab have its seed, the seconds between
-// records, and the minutes that it lasts.
+// what it is used for. For those made by fault-lab there is the seed, the seconds
+// between records, and the duration in minutes.
 type recording struct {
 	folder, use             string
 	seed, interval, minutes int
@@ -63,7 +63,7 @@ func readRecordings(file string) ([]recording, error) {
 	return list, nil
 }
 
-// made reports whether a recording is there.
+// made reports whether a recording exists.
 func (r recording) made() bool {
 	_, err := os.Stat(filepath.Join(r.folder, truthName))
 	return !errors.Is(err, fs.ErrNotExist)

@@ -1,8 +1,7 @@
 package shrink
 
-// The compiler makes 64-bit values of conditions and conditions of these, and
-// inverts comparisons that have an inverse of their own. (Those of floats do not,
-// because of NaN.)
+// The compiler converts conditions to 64-bit values and back, and negates comparisons
+// that have an inverse. (Those of floats have none, because of NaN.)
 
 // conditions shortens that, and leaves out what does nothing.
 func conditions(code []instruction) []instruction {

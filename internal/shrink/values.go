@@ -38,11 +38,11 @@ func values(code []instruction) []instruction {
 	return out
 }
 
-// stayed removes from the end of code where it sets a local, if nothing then
-// prevents that its value is computed at the end, where it is about to be read.
+// stayed removes the last instruction that sets a local from code, if its value
+// can as well be computed at the end, where it is about to be read.
 func stayed(code []instruction, local int64, live bool) (out []instruction, ok bool) {
 	const farthest = 64
-	above := 0 // what the code after the set takes from before it, at most
+	above := 0 // values from before the set that the code after it uses, at most
 	for at := len(code) - 1; at >= max(0, len(code)-farthest); at-- {
 		i := code[at]
 		if i.is(opLocalSet, local) {

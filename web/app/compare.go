@@ -79,7 +79,7 @@ func (c *Comparison) Side(which string) (*Tab, timeline.Window) {
 	return c.tabOf(which), c.B
 }
 
-// Set moves window A or B, as far as its source reaches.
+// Set moves window A or B, clipped to its source.
 func (c *Comparison) Set(which string, start, end pcp.Time) {
 	w := timeline.Window{Start: start, End: end}.Within(c.tabOf(which).Whole())
 	if w.Len() <= 0 {
@@ -194,7 +194,7 @@ func (c *Comparison) keep() *compare.Saved {
 	return c.Save(c.tab.app.Layout.Comparing && c.tab == c.tab.app.current, other)
 }
 
-// restore restores a saved comparison, as far as its windows lie in what is open. B waits
+// restore restores a saved comparison if its windows are within the open sources. B waits
 // for its source.
 func (comparison *Comparison) restore(k *compare.Saved) {
 	tab := comparison.tab

@@ -21,7 +21,7 @@ type Detail struct {
 	Help      string // the long help text
 	Labels    [][2]string
 	Instances []InstanceRow
-	All       int // instances of the domain, of which Instances may be a part
+	All       int // number of instances in the domain; Instances may be only some of them
 	Logged    string
 	Shown     format.Shown
 	Loading   bool
@@ -110,8 +110,7 @@ func logged(count int, cadence int64) string {
 	return format.Count(count) + " times, every " + format.Span(cadence)
 }
 
-// instanceRows computes the statistics of each instance, as far as they are known. It is
-// slow work.
+// instanceRows returns the statistics of each instance, where known. It is slow work.
 func (tab *Tab) instanceRows(m *api.Metric, list []api.Instance, made *rpc.Charted, rates bool) ([]InstanceRow, format.Shown) {
 	rest := func(i int) {
 		if i%100 == 0 {

@@ -59,7 +59,7 @@ func uncompressed(name string) string {
 
 func isVolume(ext string) bool { return ext != "" && strings.Trim(ext, "0123456789") == "" }
 
-// partsOf says which members of which archives the files are, by base name and then by the
+// partsOf returns which members of which archives the files are, by base name and by the
 // rest of the name: "meta", "index", "0".
 func partsOf(files []File) map[string]map[string]bool {
 	parts := map[string]map[string]bool{}

@@ -6,7 +6,7 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// Boots are the host's boot times, as far as known.
+// Boots returns the known boot times of the host.
 func (f *Findings) Boots() []pcp.Time {
 	if f.Overview == nil {
 		return nil
@@ -158,7 +158,7 @@ func (f *Findings) shownDashboard() string {
 	return f.tab.Dashboard.Shown.ID
 }
 
-// List returns the findings, as far as known.
+// List returns the findings known so far.
 func (f *Findings) List() []api.Finding {
 	if f.Overview == nil {
 		return nil

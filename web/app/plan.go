@@ -261,8 +261,8 @@ func (f *Fetcher) cadences(names []string) map[string]api.Cadence {
 	return found
 }
 
-// observed says the same of the metric shown in the details, of which there may be no
-// rates; it has no records where the request failed. It is slow work.
+// observed returns the same for the metric shown in the details, which may have no
+// rates. If the request failed, there are no records. It is slow work.
 func (f *Fetcher) observed(m *api.Metric) (often api.Cadence) {
 	list, err := rpc.Invoke(f.tab.ctx, f.tab.app.Engine, rpc.Cadences, rpc.CadencesRequest{Source: f.tab.Source.ID, Metrics: []string{m.Name}, Partial: f.partial}, nil)
 	if err != nil || m.InDom != nil && list[0].Instances == 0 {

@@ -59,8 +59,8 @@ func (c *Charts) drawer(tab *app.Tab) {
 	}
 }
 
-// Rows of a table are sent as many at once as have so many texts, which take most of the
-// time; but so many in any case. Each part waits for the page to be drawn.
+// Rows of a table are sent in parts of at most partTexts texts, which take most of the
+// time, but of at least leastRows rows. Each part waits for the page to be drawn.
 const (
 	partTexts = 12_500
 	leastRows = 2500

@@ -170,7 +170,7 @@ type Marks struct {
 type Pulse struct {
 	Times  []float64 `json:"times"`
 	Values []float64 `json:"values"`
-	High   []float64 `json:"high"`   // the largest that each step saw; empty where every value tells all there is
+	High   []float64 `json:"high"`   // the maximum in each step; empty if Values are all there is
 	ReadTo *float64  `json:"readTo"` // nil when all has been read
 }
 

@@ -72,7 +72,7 @@ func TestQueuesAreNotShares(t *testing.T) {
 }
 
 // A disk that was busy for 20 s of each 50 has the same median as one at rest: its
-// means are told.
+// means are shown.
 func TestBursts(t *testing.T) {
 	bursts := &api.Change{Metric: "disk.dev.avactive", MedianA: 0, MedianB: 0, MeanA: 0, MeanB: 0.36, Shift: 0}
 	s := ShownOf(bursts, true)

@@ -113,7 +113,7 @@ func (p *showing) countEvents() {
 	}
 }
 
-// DescribeEvents describes how many events there are, and of which series.
+// DescribeEvents says how many events each series has.
 func (v *View) DescribeEvents() string {
 	var parts []string
 	for i := range v.Series {

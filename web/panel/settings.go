@@ -11,7 +11,7 @@ import (
 )
 
 // MaxLines is how many lines a panel draws unless its settings say otherwise: colours of
-// more lines cannot be told apart, so the largest are drawn.
+// more lines cannot be distinguished, so the largest are drawn.
 const MaxLines = 8
 
 // Settings say what a panel shows, and how. Dashboards create them, undo restores them,

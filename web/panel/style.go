@@ -21,7 +21,7 @@ func (s *Settings) Lanes() bool { return s.Style == "state" && !s.Table }
 
 func (s *Settings) Heat() bool { return s.Style == "heatmap" && !s.Table }
 
-// ByInstance reports whether there is a row per instance, of which there may be many.
+// ByInstance reports whether there is a row per instance; there may be many.
 func (s *Settings) ByInstance() bool {
 	return s.Style == "heatmap" || s.Style == "state" || s.Style == "event" || s.Tabular()
 }

@@ -60,7 +60,7 @@ type Context struct {
 	Metric      func(name string) *api.Metric // returns nil for unknown metrics
 	Rates       bool                          // counters are shown as rates
 	CPUs        int                           // of the host; 0 if not logged
-	Once        func(name string) bool        // reports whether a metric was logged just once, as far as known
+	Once        func(name string) bool        // reports whether a metric is known to have been logged just once
 	Only        string                        // the only instance to draw; "" for all
 	Colours     map[string]int                // by instance name: the same in all panels
 }
@@ -74,7 +74,7 @@ type View struct {
 	Shown    format.Shown
 	Levels   []Limit
 	Fault    string
-	All      int    // number of series, of which Series are drawn
+	All      int    // number of series; those in Series are drawn
 	Matching int    // number of those that pass the filter
 	Alone    bool   // only the instance Context.Only is drawn
 	units    string // of the first series, as in pmUnitsStr

@@ -140,8 +140,8 @@ func same(a, b *vugu.VGNode) bool {
 	return a.Type == b.Type && (a.Type != vugu.ElementNode || a.Data == b.Data && a.Namespace == b.Namespace)
 }
 
-// alike reports whether both nodes come from the same place in a template, as
-// far as can be told from the element's static attributes, which come first.
+// alike reports whether both nodes seem to come from the same place in a template,
+// judging by the element's static attributes, which come first.
 func alike(a, b *vugu.VGNode) bool {
 	return same(a, b) && len(a.Attr) > 0 == (len(b.Attr) > 0) && (len(a.Attr) == 0 || a.Attr[0] == b.Attr[0])
 }

@@ -398,7 +398,7 @@ func (c *chart) breaks(stretches bool) {
 	}
 }
 
-// maxBands is how many bands can be told apart; with more lines, only the
+// maxBands is how many bands can be distinguished; with more lines, only the
 // maxima are drawn.
 const maxBands = 8
 

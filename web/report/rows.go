@@ -14,7 +14,7 @@ import (
 
 // Charts with one row per instance: heat maps, lanes of states, events.
 
-// maxRows is how many rows can be told apart on paper.
+// maxRows is how many rows can be distinguished on paper.
 const maxRows = 60
 
 // shades are the colours of a heat map from low to high: every eleventh of the

@@ -59,7 +59,7 @@ func TestFieldsOfTheGuide(t *testing.T) {
 		for _, name := range told[part] {
 			of := fields(v)
 			if part == "" {
-				of = append(of, "compare", "days", "panels", "notes") // of a source, told by themselves
+				of = append(of, "compare", "days", "panels", "notes") // of a source; they have lists of their own
 			}
 			if part == "panels" || part == "compare" {
 				of = append(of, "start", "end", "board", "hidden", "revealed") // said of the fields

@@ -71,7 +71,7 @@ func (k *Source) Describe(resolve func(string) (format.OffsetFunc, bool)) (title
 	return title, text
 }
 
-// Clone returns a copy of which no source has been opened yet.
+// Clone returns a copy, none of whose sources has been opened yet.
 func (s *Session) Clone() *Session {
 	c := *s
 	c.Sources, c.taken = slices.Clone(s.Sources), make([]bool, len(s.Sources))

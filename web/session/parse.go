@@ -62,8 +62,8 @@ func Parse(text []byte, rest func()) (*Session, error) {
 	return s, nil
 }
 
-// decode decodes a session as far as it is one. others is an object of what it has
-// besides lists and long texts.
+// decode decodes a session, up to the first error. others is an object with everything
+// in it except lists and long texts.
 func decode(p *pieces) (s *Session, others []byte, err error) {
 	var sources []Source
 	var derived string

@@ -11,7 +11,7 @@ import (
 
 // Limits of what is decoded without a rest, in bytes of JSON.
 const (
-	maxPiece = 512 << 10  // a panel, a note, or what a session or source has besides lists and long texts
+	maxPiece = 512 << 10  // a panel, a note, or a session or source without its lists and long texts
 	maxLong  = 1280 << 10 // a long text: definitions, rules
 	chunk    = 16 << 10   // what is read between two rests
 )
@@ -82,8 +82,8 @@ func listOf[T any](p *pieces, list *[]T, most int, decode func(*T) error) error 
 	return err
 }
 
-// object decodes some members of an object by functions. It returns an object of the
-// others, as far as there is no error.
+// object decodes some members of an object with functions, and returns an object with
+// the others, up to the first error.
 func (p *pieces) object(members map[string]func() error) (others []byte, err error) {
 	others = []byte("{}")
 	add := func(name string, value json.RawMessage) error {

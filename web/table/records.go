@@ -13,9 +13,9 @@ import (
 // MaxRecords bounds the list of records.
 const MaxRecords = 50_000
 
-// Records lists what was logged of metrics, as it is in the archive. single
-// says of which the values have single precision. full reports that the list is: what
-// comes later is not in it.
+// Records lists what was logged for metrics, as it is in the archive. single reports
+// whether a metric's values have single precision. full reports that the list is full:
+// later records are missing.
 func Records(f *api.Frame, metrics []string, single func(metric string) bool) (t Table, full bool) {
 	t = Table{Name: "records", Title: "As logged", SortBy: -1, Empty: "Nothing was logged for " + strings.Join(metrics, ", ") + " in this window."}
 	at := Column{Head: "time", Kind: "time", Width: "128px", Decimals: 6} // as pmdumplog has them

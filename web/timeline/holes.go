@@ -11,7 +11,7 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// A Hole is a stretch of which data were lost.
+// A Hole is a stretch whose data were lost.
 type Hole struct {
 	Start, End pcp.Time
 	Why        series.Why

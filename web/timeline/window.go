@@ -1,6 +1,6 @@
-// Package timeline is what can be said of the time axis without knowing what
-// is drawn along it: the window, the grid of points in it, how often something
-// was logged, and the stretches of which data are missing.
+// Package timeline has what concerns the time axis regardless of what is drawn along
+// it: the window, the grid of points in it, how often something was logged, and the
+// stretches with missing data.
 package timeline
 
 import (

@@ -19,7 +19,7 @@ type Tree struct {
 	At     int // the row of the keyboard, -1 for none
 	First  int // the first row on screen
 
-	// HideStill leaves out what never moves, as far as that is known.
+	// HideConstant leaves out metrics known never to change.
 	HideConstant bool
 
 	root   *node
@@ -47,9 +47,9 @@ type Row struct {
 	Metric   *api.Metric // nil for a prefix
 	Count    int         // of metrics below a prefix
 	Open     bool
-	More     int    // this row stands for so many metrics below Path that are not shown
+	More     int    // number of metrics below Path that this row stands for, because they are not shown
 	State    string // of activity: "empty", "constant", "moving"; "" where not known
-	Constant bool   // nothing in it moves
+	Constant bool   // nothing in it changes
 }
 
 // Letter is the metric's semantics: C, I or D.
@@ -96,7 +96,7 @@ func New(list []api.Metric) Tree { return NewYielding(list, func() {}) }
 // yieldEvery is how many metrics are put into a tree between two rests.
 const yieldEvery = 1000
 
-// NewYielding does the same and calls rest again and again meanwhile.
+// NewYielding does the same, and calls rest often while it works.
 func NewYielding(list []api.Metric, rest func()) Tree {
 	t := Tree{root: &node{}, list: list, folds: map[string]folding{}, At: -1}
 	for i := range list {
@@ -166,9 +166,9 @@ func (t *Tree) SetFilter(text string) {
 	t.filter()
 }
 
-// SetFound adds metrics to what the filter shows, by their places in the list:
-// those of which something is looked through that the list does not have. It
-// is left alone where it was made of another list.
+// SetFound adds metrics to those that the filter shows, by their places in the list:
+// matches in texts that the list does not have, such as help. A result for another
+// list is ignored.
 func (t *Tree) SetFound(found []uint8) {
 	if len(found) == len(t.list) {
 		t.found = found
@@ -222,7 +222,7 @@ func (t *Tree) ActivityKnown() (metrics int, known bool) { return len(t.states),
 // "moving", or "" for nothing.
 func (t *Tree) State(metric string) string { return t.states[metric] }
 
-// SetActivity tells which metrics move.
+// SetActivity sets which metrics change.
 func (t *Tree) SetActivity(states map[string]string) {
 	t.states = states
 	t.filter()
@@ -314,8 +314,8 @@ func (t *Tree) Fold(path string, open bool) {
 	t.flatten()
 }
 
-// Reveal opens what is above a metric as far as it needs, moves the keyboard
-// there and returns its row, -1 if the filter hides it.
+// Reveal opens the prefixes above a metric, moves the keyboard's focus to it, and
+// returns its row, -1 if the filter hides it.
 func (t *Tree) Reveal(name string) int {
 	if t.root == nil {
 		return -1

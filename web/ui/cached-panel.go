@@ -50,7 +50,7 @@ type shown struct {
 }
 
 // Build is called by Vugu at each drawing. If nothing has changed, it returns its previous
-// result, of which nothing is then sent to the page.
+// result, so that nothing is sent to the page.
 func (c *CachedPanel) Build(in *vugu.BuildIn) *vugu.BuildOut {
 	if of := c.shown(); c.built == nil || of != c.of {
 		c.of = of

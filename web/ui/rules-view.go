@@ -148,8 +148,8 @@ type LaneView struct {
 	LongestText                                             string
 }
 
-// A LaneMark is a stretch in which a rule was true, or several that cannot be told
-// apart.
+// A LaneMark is a stretch in which a rule was true, or several too close to be
+// distinguished.
 type LaneMark struct {
 	X, Width, Start, End, Title string
 	run                         api.RuleRun
