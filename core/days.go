@@ -181,22 +181,13 @@ func (s *Session) calendar(ctx context.Context, id api.SourceID, start, end *api
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := src.wait(ctx, progress); err != nil {
-		return nil, nil, err
-	}
-	w, err := s.window(src, start, end, zone)
+	w, err := s.windowOnceRead(ctx, src, start, end, zone, progress)
 	if err != nil {
 		return nil, nil, err
 	}
-	if w.to < w.from {
-		return nil, nil, w.reversed()
-	}
-	loc, err := s.location(src, zone)
+	loc, err := s.locationOrUTC(src, zone)
 	if err != nil {
-		if zone != "" {
-			return nil, nil, err
-		}
-		loc = time.UTC // the source's own zone is not known
+		return nil, nil, err
 	}
 	c, err := calendarOf(w, loc)
 	return src, c, err

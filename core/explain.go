@@ -44,10 +44,7 @@ func (s *Session) Explain(ctx context.Context, q api.ExplainQuery, progress func
 	if q.Points < 2 || q.Points > maxSparkPoints {
 		return out, pcp.Faultf(pcp.BadArgument, "%d points are not between 2 and %d.", q.Points, maxSparkPoints)
 	}
-	if err := src.wait(ctx, progress); err != nil {
-		return out, err
-	}
-	w, err := s.window(src, q.Start, q.End, q.Zone)
+	w, err := s.windowOnceRead(ctx, src, q.Start, q.End, q.Zone, progress)
 	if err != nil {
 		return out, err
 	}
@@ -58,8 +55,6 @@ func (s *Session) Explain(ctx context.Context, q api.ExplainQuery, progress func
 	}
 	first = max(first, sample)
 	switch {
-	case w.to < w.from:
-		return out, w.reversed()
 	case first >= last && w.from <= first && w.to >= last:
 		out.Start, out.End, out.From = w.from, w.to, w.from
 		out.Why = "Everything was recorded at one moment, so there is nothing to compare."

@@ -27,15 +27,9 @@ func (s *Session) Export(ctx context.Context, q api.ExportQuery, to export.Sink,
 	if err != nil {
 		return none, err
 	}
-	if err := src.wait(ctx, progress); err != nil {
-		return none, err
-	}
-	w, err := s.window(src, q.Start, q.End, q.Zone)
+	w, err := s.windowOnceRead(ctx, src, q.Start, q.End, q.Zone, progress)
 	if err != nil {
 		return none, err
-	}
-	if w.to < w.from {
-		return none, w.reversed()
 	}
 	names, err := src.exported(q.Metrics)
 	if err != nil {

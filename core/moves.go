@@ -50,15 +50,9 @@ func (s *Session) Moves(ctx context.Context, q api.MovesQuery, progress func(api
 	case q.Limit < 1 || q.Limit > mostMovers:
 		return out, pcp.Faultf(pcp.BadArgument, "The limit, %d, is not between 1 and %d.", q.Limit, mostMovers)
 	}
-	if err := src.wait(ctx, progress); err != nil {
-		return out, err
-	}
-	w, err := s.window(src, q.Start, q.End, q.Zone)
+	w, err := s.windowOnceRead(ctx, src, q.Start, q.End, q.Zone, progress)
 	if err != nil {
 		return out, err
-	}
-	if w.to < w.from {
-		return out, w.reversed()
 	}
 	first, last := src.span()
 	sample, err := src.firstSample(ctx)

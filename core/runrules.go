@@ -31,15 +31,9 @@ func (s *Session) RunRules(ctx context.Context, q api.RulesQuery, progress func(
 	if err != nil {
 		return out, pcp.AsFault(err).In(q.File)
 	}
-	if err := src.wait(ctx, progress); err != nil {
-		return out, err
-	}
-	w, err := s.window(src, q.Start, q.End, q.Zone)
+	w, err := s.windowOnceRead(ctx, src, q.Start, q.End, q.Zone, progress)
 	if err != nil {
 		return out, err
-	}
-	if w.to < w.from {
-		return out, w.reversed()
 	}
 	loc, err := s.location(src, q.Zone)
 	if err != nil {

@@ -55,22 +55,13 @@ func (s *Session) Story(ctx context.Context, q api.StoryQuery, progress func(api
 	if q.Least == 0 {
 		q.Least = departures.HeadlineScore
 	}
-	if err := src.wait(ctx, progress); err != nil {
-		return out, err
-	}
-	w, err := s.window(src, q.Start, q.End, q.Zone)
+	w, err := s.windowOnceRead(ctx, src, q.Start, q.End, q.Zone, progress)
 	if err != nil {
 		return out, err
 	}
-	if w.to < w.from {
-		return out, w.reversed()
-	}
-	loc, err := s.location(src, q.Zone)
+	loc, err := s.locationOrUTC(src, q.Zone)
 	if err != nil {
-		if q.Zone != "" {
-			return out, err
-		}
-		loc = time.UTC // the source's own zone is not known
+		return out, err
 	}
 	key := storyKey{w, q.Zone, q.Least}
 	if kept, ok := src.kept.find(key).(api.Story); ok {

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"context"
 	"time"
 
 	"pcpscope/core/api"
@@ -31,6 +32,19 @@ func (s *Session) window(src *source, start, end *api.When, zone string) (window
 	return w, err
 }
 
+// windowOnceRead waits until the source has been read, and resolves a window that
+// must not be reversed.
+func (s *Session) windowOnceRead(ctx context.Context, src *source, start, end *api.When, zone string, progress func(api.Progress)) (window, error) {
+	if err := src.wait(ctx, progress); err != nil {
+		return window{}, err
+	}
+	w, err := s.window(src, start, end, zone)
+	if err == nil && w.to < w.from {
+		err = w.reversed()
+	}
+	return w, err
+}
+
 // reversed is the fault of a window that ends before it starts, for example if
 // only a start is given and it is after the last record.
 func (w window) reversed() error {
@@ -50,6 +64,15 @@ func point(t *api.When, none, start, end pcp.Time, loc *time.Location) (pcp.Time
 		return pcp.Time(*t.Nanos), nil
 	}
 	return when.ParsePoint(t.Text, start, end, loc)
+}
+
+// locationOrUTC is location, but UTC where the source's own zone is not known.
+func (s *Session) locationOrUTC(src *source, name string) (*time.Location, error) {
+	loc, err := s.location(src, name)
+	if err != nil && name == "" {
+		return time.UTC, nil
+	}
+	return loc, err
 }
 
 // location returns a zone by its name: "" or "archive" is the source's own,

@@ -391,23 +391,11 @@ func (d *decoder) array() any {
 	d.expect('{')
 	kind := d.string()
 	d.expect(':')
-	d.expect('[')
-	at := d.integer(64)
-	d.expect(',')
-	n := d.integer(64)
-	d.expect(']')
-	d.expect('}')
-	width := int64(8)
-	if kind == "@b" {
-		width = 1
-	}
 	size := int64(len(d.Data))
 	if d.Kept != nil {
 		size = int64(d.Kept.Len)
 	}
-	if at < 0 || n < 0 || at > size || n > (size-at)/width {
-		d.fail("an array lies outside the message")
-	}
+	at, n, width := d.place(kind, size)
 	var b []byte
 	if d.Kept != nil {
 		b = d.Kept.bytes(int(at), int(n*width))
@@ -426,6 +414,25 @@ func (d *decoder) array() any {
 	}
 	d.fail("an array of numbers is expected")
 	return nil
+}
+
+// place reads where in the message's data, of a size in bytes, an array of a kind is:
+// the offset and the number of elements, each of width bytes.
+func (d *decoder) place(kind string, size int64) (at, n, width int64) {
+	d.expect('[')
+	at = d.integer(64)
+	d.expect(',')
+	n = d.integer(64)
+	d.expect(']')
+	d.expect('}')
+	width = 8
+	if kind == "@b" {
+		width = 1
+	}
+	if at < 0 || n < 0 || at > size || n > (size-at)/width {
+		d.fail("an array lies outside the message")
+	}
+	return at, n, width
 }
 
 func words[T any](b []byte, from func(uint64) T) []T {

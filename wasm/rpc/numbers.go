@@ -99,18 +99,6 @@ func (e *encoder) part(kind string, p part) {
 // part reads the range of an array in the message's data.
 func (d *decoder) part(kind string) part {
 	d.marker(kind)
-	d.expect('[')
-	at := d.integer(64)
-	d.expect(',')
-	n := d.integer(64)
-	d.expect(']')
-	d.expect('}')
-	width := int64(8)
-	if kind == "@b" {
-		width = 1
-	}
-	if at < 0 || n < 0 || at > int64(d.Kept.Len) || n > (int64(d.Kept.Len)-at)/width {
-		d.fail("an array lies outside the message")
-	}
+	at, n, _ := d.place(kind, int64(d.Kept.Len))
 	return part{d.Kept, int(at), int(n)}
 }
