@@ -6,15 +6,15 @@ import (
 	"math"
 )
 
-// Each type has a hash of four bytes, which nothing compresses. Type switches
-// compare some of them with constants; of all others it is only asked that they
-// are the same wherever a type is described, and mostly differ: the runtime
-// finds by them what it has looked up before. They become small numbers.
+// Each type has a hash of four bytes, which does not compress. Type switches compare
+// some of them with constants; the runtime uses the others only as keys of its caches,
+// so they need only be the same wherever a type is described, and mostly different.
+// They become small numbers.
 
 // What the runtime calls moduledata, abi.Type and abi.ITab: indexes of words,
 // and offsets.
 const (
-	moduleTypes, moduleTypesEnd, moduleFuncData, moduleItabs = 37, 38, 40, 48
+	moduleTypes, moduleTypesEnd, moduleFuncData, moduleLinks, moduleItabs = 37, 38, 40, 45, 48
 
 	typeSize, typePointers, typeHash         = 0, 8, 16
 	typeAlign, typeFieldAlign, typeKind      = 21, 22, 23
@@ -64,8 +64,8 @@ func numberTypes(memory []byte, constants map[uint32]bool) error {
 	return nil
 }
 
-// findModule finds what the runtime knows of the program: it begins with the
-// address of the function table, and that of the names behind its header.
+// findModule finds the runtime's moduledata: it begins with the address of the function
+// table, and that of the names behind its header.
 func findModule(memory []byte) (int, error) {
 	t, err := findTables(memory)
 	if err != nil {

@@ -2,8 +2,8 @@
 // changing what it does: for this project's program by a third, and nothing
 // simpler reaches the target size. Go's compiler treats WebAssembly like a
 // machine with registers, a stack and code addresses; the detours that this
-// causes are removed here, unused tables are emptied, and hashes of types are
-// shortened.
+// causes are removed here, unused tables are emptied, names that nothing reads go,
+// and hashes of types are shortened.
 //
 // The remaining tables are packed, and unpacked again by a start function.
 //
@@ -69,9 +69,13 @@ func shrunk(program []byte, numbered bool) (small []byte, names []string, err er
 		if err := numberTypes(memory, numbers); err != nil {
 			return err
 		}
-		if names, err = dropLines(memory, numbered, before); err == nil {
-			tables, err = packTables(memory, numbered)
+		if names, err = dropLines(memory, numbered, before); err != nil {
+			return err
 		}
+		if err = dropNames(memory, names); err != nil {
+			return err
+		}
+		tables, err = packTables(memory, numbered)
 		return err
 	}); err != nil {
 		return nil, nil, err
