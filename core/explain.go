@@ -144,7 +144,7 @@ func (e *explanation) compare(first, last pcp.Time) error {
 	kept := recordedOf(grid, e.src.recording(float64(interval)/1e9).Outages)
 	var list []departures.Candidate[*departed]
 	looked, measured, most := 0, 0, 0 // series; with a mean of the window; the most other periods that one has a mean of
-	h := hostSeries{e.Session, e.ctx, e.src, e.host, grid, e.pace, nil}
+	h := hostSeries{e.Session, e.ctx, e.src, e.host, grid, e.pace, nil, nil}
 	if err := h.each(0, func(d departed, line timeline, kind departures.Kind, r *interp.Reduced) error {
 		looked++
 		d.line = line

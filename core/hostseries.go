@@ -8,6 +8,7 @@ import (
 
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
 	"pcpscope/core/departures"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
@@ -33,6 +34,8 @@ type hostSeries struct {
 	// memory is that of the means of the series before, if what each calls does not keep
 	// them; nil if it may.
 	memory *interp.Memory
+	// buffers are of observations, if what each calls does not keep timelines; nil if it may.
+	buffers []archive.Buffer
 }
 
 // each calls f with every series of a metric of at least a tier, and with the
@@ -61,7 +64,7 @@ func (h hostSeries) each(tier float64, f func(d departed, line timeline, kind de
 		if spare -= max(0, int64(h.grid.Count)*int64(max(1, len(names.list)))-stepsAValue*int64(m.values)); spare < 0 {
 			continue
 		}
-		line := h.src.timeline(ms, h.src.extent())
+		line := h.src.timelineIn(h.buffers, ms, h.src.extent())
 		for _, some := range line.instances(atOnce) {
 			found := means.of(some)
 			for _, r := range found {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
 	"pcpscope/core/budget"
 	"pcpscope/core/dashboard"
 	"pcpscope/core/departures"
@@ -273,7 +274,7 @@ func (m *moving) forget(vals []float64) {
 
 // metrics compares those of the host.
 func (m *moving) metrics(metric string, ref *api.InstanceRef) error {
-	h := hostSeries{m.Session, m.ctx, m.src, m.host, m.grid, m.pace, nil}
+	h := hostSeries{m.Session, m.ctx, m.src, m.host, m.grid, m.pace, nil, make([]archive.Buffer, len(m.src.parts))}
 	return h.each(0, func(d departed, _ timeline, kind departures.Kind, r *interp.Reduced) error {
 		if d.metric == metric && (ref == nil || d.ref != nil && d.ref.ID == ref.ID) {
 			return nil

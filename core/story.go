@@ -9,6 +9,7 @@ import (
 
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
 	"pcpscope/core/budget"
 	"pcpscope/core/departures"
 	"pcpscope/core/interp"
@@ -176,7 +177,7 @@ func (t *storyBuilder) metrics() error {
 	if t.merged > 1 {
 		least = weeksTier
 	}
-	h := hostSeries{t.Session, t.ctx, t.src, t.host, t.grid, t.pace, new(interp.Memory)}
+	h := hostSeries{t.Session, t.ctx, t.src, t.host, t.grid, t.pace, new(interp.Memory), make([]archive.Buffer, len(t.src.parts))}
 	return h.each(least, func(d departed, _ timeline, kind departures.Kind, r *interp.Reduced) error {
 		return t.series(&d, kind, r.Values)
 	})
