@@ -132,3 +132,29 @@ func TestRecordings(t *testing.T) {
 		}
 	}
 }
+
+// On the recordings that thresholds are tuned on, what is said is as good as its goals.
+func TestTuned(t *testing.T) {
+	list, err := readRecordings("testdata/" + listName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sum figures
+	for _, r := range list {
+		if r.use != "tune" || r.minutes == 0 || !r.made() {
+			continue
+		}
+		one, err := judgeFolder(t.Context(), r.folder, false, 1)
+		if err != nil {
+			t.Fatal(r.folder, err)
+		}
+		sum.add(one)
+	}
+	share := func(n, of int) float64 { return float64(n) / float64(of) }
+	if sum.Faults < 14 || share(sum.First, sum.Faults) < 0.7 || share(sum.Third, sum.Faults) < 0.9 || share(sum.Named, sum.Commands) < 0.8 || median(sum.Onsets) > 2 {
+		t.Errorf("explanations: %+v", sum)
+	}
+	if sum.Headlines > 0 || sum.Pairs < 20 || share(sum.PairRows, sum.Pairs) > 0.5 || share(sum.TrueWarnings, sum.Warnings) < 0.85 || sum.TrueErrors < sum.Errors {
+		t.Errorf("quiet: %+v", sum)
+	}
+}
