@@ -171,6 +171,10 @@ func (src *source) survey(ctx context.Context) error {
 	for i := range buffers {
 		buffers[i].Voids = true
 	}
+	having := src.partsOf()
+	if src.allWorkingBytes() > src.session.memory.Left()/8 {
+		having = nil // what a metric takes is looked at, too
+	}
 	for i := range all {
 		m := &all[i]
 		if p.worked(4 * oneSeries) {
@@ -179,11 +183,10 @@ func (src *source) survey(ctx context.Context) error {
 		if m.derived() {
 			continue
 		}
-		ms, known := src.lookup(m.name)
+		obs, known := src.observationsWhere(buffers, having, m.name)
 		if !known {
 			continue
 		}
-		obs := src.observationsIn(buffers, ms)
 		p.rest(seriesOf(obs) * oneSeries)
 		f := surveyedMetric{m, weightOf(obs), float32(movesOf(obs)), stateOf(obs)}
 		if f.state != stateEmpty {
@@ -193,6 +196,26 @@ func (src *source) survey(ctx context.Context) error {
 	}
 	src.insight.survey, src.insight.coverage = found, groups.list()
 	return nil
+}
+
+// observationsWhere returns the observations of a metric in the parts that have it, in
+// their order, or in all parts, with nil where they lack it, if having is nil. Of
+// thousands of archives with metrics of their own, going through all for each metric
+// would take most of the time.
+func (src *source) observationsWhere(buffers []archive.Buffer, having map[string][]int32, name string) (obs []*series.Observations, known bool) {
+	if _, number := pcp.ParsePMID(name); having == nil || number {
+		ms, known := src.lookup(name)
+		if !known {
+			return nil, false
+		}
+		return src.observationsIn(buffers, ms), true
+	}
+	for _, part := range having[name] {
+		if m, ok := src.parts[part].Lookup(name); ok {
+			obs = append(obs, src.observationsOf(buffers, int(part), m))
+		}
+	}
+	return obs, len(obs) > 0
 }
 
 // seriesOf is how many series the parts of a metric have.

@@ -305,7 +305,7 @@ func (c *comparison) series(metric string, kind departures.Kind, ta, tb *analysi
 	one := changedSeries{metric: metric, units: ta.Desc.Units.String()}
 	if ta.Desc.InDom != pcp.NullInDom {
 		one.instance = &api.InstanceRef{ID: column.Inst, Name: text(column.Name)}
-		if strings.HasPrefix(metric, "disk.") && !analysis.RealDisk(one.instance.Name) {
+		if !ofItsOwn(metric, one.instance.Name) {
 			return
 		}
 		kind = kind.Instance(one.instance.Name)

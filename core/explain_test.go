@@ -3,13 +3,13 @@ package core
 import (
 	"math"
 	"math/rand/v2"
-	"pcpscope/internal/recording"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"pcpscope/core/api"
+	"pcpscope/internal/recording"
 )
 
 // explainBig asks about a window of the reference archive, in UTC.
@@ -154,6 +154,53 @@ func TestExplainNothing(t *testing.T) {
 		if err != nil || !strings.Contains(x.Why, c.want) || (x.Why == "") != (c.want == "") {
 			t.Errorf("%+v: %q, %v", c, x.Why, err)
 		}
+	}
+}
+
+// The root cgroup is the whole host, so that its rows would say again what those of the
+// CPUs and the memory say; others are named.
+func TestExplainRootCgroup(t *testing.T) {
+	busy := func(i int) float64 {
+		if i > 400 && i <= 520 {
+			return 2.4
+		}
+		return 0.4
+	}
+	values := host(720, 10, busy, level(0.02), level(3))
+	used := func(second float64) []float64 {
+		list, total := make([]float64, 720), 0.0
+		for i := range list {
+			total += 10 * second * busy(i)
+			list[i] = total
+		}
+		return list
+	}
+	values["cgroup.cpuacct.usage"] = map[string]any{"/": used(1e9), "/batch.slice": used(1e9)}       // version 1
+	values["cgroup.cpu.stat.usage"] = map[string]any{"/": used(1e6), "/system.slice/job": used(1e6)} // version 2
+	s, src := record(t, recording.Recording{Host: "grouped", Step: 10e9, Values: values})
+	at := func(record int) *api.When {
+		n := int64(recording.Start) + int64(record)*10e9
+		return &api.When{Nanos: &n}
+	}
+	x, err := s.Explain(t.Context(), api.ExplainQuery{Source: src.ID, Start: at(400), End: at(520)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var groups []string
+	for _, r := range x.Rows {
+		if r.Family == "cgroup" {
+			groups = append(groups, r.Instance.Name)
+			if math.Abs(r.Was-2.4) > 0.01 {
+				t.Errorf("%s used %g CPUs, want 2.4", r.Instance.Name, r.Was)
+			}
+		}
+	}
+	slices.Sort(groups)
+	if !slices.Equal(groups, []string{"/batch.slice", "/system.slice/job"}) {
+		t.Errorf("there are rows of the cgroups %q: %q", groups, x.Text)
+	}
+	if !ofItsOwn("cgroup.io.stat.rbytes", "/system.slice::vda") || ofItsOwn("cgroup.io.stat.rbytes", "/::vda") || !ofItsOwn("filesys.used", "/") {
+		t.Error("instances that count")
 	}
 }
 

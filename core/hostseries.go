@@ -71,7 +71,7 @@ func (h hostSeries) each(tier float64, f func(d departed, line timeline, kind de
 				d, instance := departed{metric: m.name, units: units}, ""
 				if m.InDom != pcp.NullInDom {
 					instance = text(names.nameOf(r.Inst))
-					if strings.HasPrefix(m.name, "disk.") && !analysis.RealDisk(instance) {
+					if !ofItsOwn(m.name, instance) {
 						continue
 					}
 					d.ref = &api.InstanceRef{ID: r.Inst, Name: instance}
@@ -84,6 +84,19 @@ func (h hostSeries) each(tier float64, f func(d departed, line timeline, kind de
 		}
 	}
 	return h.pace.ended
+}
+
+// ofItsOwn reports whether an instance of a metric says something that no other series
+// says: a disk that is no partition or loop, a cgroup that is not the root, which is the
+// whole host.
+func ofItsOwn(metric, instance string) bool {
+	switch {
+	case strings.HasPrefix(metric, "disk."):
+		return analysis.RealDisk(instance)
+	case strings.HasPrefix(metric, "cgroup."):
+		return instance != "/" && !strings.HasPrefix(instance, "/::") // "::" is followed by a disk or a CPU
+	}
+	return true
 }
 
 // instances splits a timeline into such of so many instances each.

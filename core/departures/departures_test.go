@@ -156,6 +156,7 @@ func TestKindOf(t *testing.T) {
 		{"kernel.all.softirqs.total", "SCHED", pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"cpu", "Interrupts", ""}, 5},
 		{"filesys.usedfiles", "/dev/vda", pcp.Units{}, Subject{"filesystem", "Filesystem", "/dev/vda"}, 5000},
 		{"cgroup.cpuacct.usage", "/batch", pcp.Units{}, Subject{"cgroup", "Cgroup", "/batch"}, 0.04},
+		{"cgroup.cpu.stat.usage", "/batch", pcp.Units{TimeScale: pcp.Microsec}, Subject{"cgroup", "Cgroup", "/batch"}, 0.04}, // version 2
 		{"cgroup.cpusched.throttled_time", "/batch", pcp.Units{}, Subject{"cgroup", "Cgroup", "/batch"}, 0.02},
 		{"mmv.shop.orders.count", "books", pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"other", "mmv.shop", "books"}, 0},
 		{"perfevent.hwcounters.INSTRUCTIONS_RETIRED.value", "cpu4", pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"other", "perfevent.hwcounters", ""}, 0},

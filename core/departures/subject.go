@@ -227,7 +227,7 @@ func floorOf(metric string, u pcp.Units, h Host) float64 {
 		return manyFiles
 	case metric == throttled+"_time":
 		return 0.02
-	case strings.HasPrefix(metric, "cgroup.cpu") && u == (pcp.Units{}):
+	case strings.HasPrefix(metric, "cgroup.cpu") && u.Dimensionless():
 		return 0.01 * cpus
 	case strings.HasPrefix(metric, "kernel.percpu.cpu."), strings.HasPrefix(metric, "kernel.pernode.cpu."):
 		return 0.05
