@@ -123,13 +123,13 @@ func (j *judge) story() error {
 	if j.truth.Partial {
 		return nil
 	}
-	outside := j.truth.End - j.truth.Start
+	outside := j.truth.End - j.truth.settled()
 	for _, f := range j.truth.Faults {
 		outside -= f.End - f.Start
 	}
 	j.figures.QuietDays += float64(outside) / 86400
 	for _, in := range x.Incidents {
-		if at := moment(float64(in.At) / 1e9); j.truth.during(at, slack) == nil {
+		if at := moment(float64(in.At) / 1e9); at >= j.truth.settled() && j.truth.during(at, slack) == nil {
 			j.figures.Headlines++
 			if j.verbose {
 				fmt.Printf("  story   %s beside the faults: %s\n", clock(at), in.Text)

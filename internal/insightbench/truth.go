@@ -89,6 +89,16 @@ func readTruth(folder string) (truth, error) {
 	return t, nil
 }
 
+// settled returns when the recording is of a machine on which nothing happens but its
+// faults: from the first one on, because before it fault-lab writes the file of 1.5 GB
+// that its programs read.
+func (t *truth) settled() moment {
+	if len(t.Faults) == 0 {
+		return t.Start
+	}
+	return t.Faults[0].Start
+}
+
 // during returns the fault that was going on within slack seconds of a moment.
 func (t *truth) during(at moment, slack float64) *fault {
 	for i := range t.Faults {
