@@ -32,7 +32,7 @@ func TestStoriesOfStrangeRecords(t *testing.T) {
 		explain, story string
 		history        string
 	}{
-		{"one sample", func(e *encoder) { load(e, 1, ten) }, 0, 10, "Nothing was recorded in this window", unmarked, nothing},
+		{"one sample", func(e *encoder) { load(e, 1, ten) }, 0, 10, "Everything was recorded at one moment", unmarked, nothing},
 		{"two samples", func(e *encoder) { load(e, 2, ten) }, 4, 5, "other periods of 1 s", unmarked, nothing},
 		{"a constant", func(e *encoder) {
 			e.metric(0, none, pcp.Instant, "kernel.all.load")
