@@ -131,33 +131,19 @@ func settingText(o *series.Observations, v uint64) string {
 	return analysis.Quantity(series.Float(o.Desc.Type, v), o.Desc.Units.String())
 }
 
-// mostOfText is how many characters of a text a sentence has.
-const mostOfText = 80
+// maxPhrase is how many characters of a text from an archive a sentence has.
+const maxPhrase = 80
 
-// oneLine makes a text fit into a sentence: its lines become one, and of a long one
-// the end is left out.
+// oneLine makes a text fit into a sentence: its lines become one, characters that
+// cannot be printed become U+FFFD, and of a long text the end is left out.
 func oneLine(s string) string {
-	var b strings.Builder
-	left := mostOfText
-	for _, word := range strings.Fields(text(s[:min(len(s), 16*mostOfText)])) {
-		word = strings.Map(func(r rune) rune {
-			if unicode.IsPrint(r) {
-				return r
-			}
-			return utf8.RuneError
-		}, word)
-		if b.Len() > 0 {
-			b.WriteByte(' ')
-			left--
+	words := strings.Fields(text(s[:min(len(s), 16*maxPhrase)]))
+	return pcp.Clip(strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
 		}
-		for _, r := range word {
-			if left--; left < 0 {
-				return b.String() + "…"
-			}
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
+		return utf8.RuneError
+	}, strings.Join(words, " ")), maxPhrase)
 }
 
 // deviceChanges lists devices that appeared after the first record or were gone

@@ -45,7 +45,7 @@ func (s *Session) Search(ctx context.Context, id api.SourceID, text string, limi
 		if err := room.Set(hitBytes*int64(cap(found)) + 2*int64(labels.bytes)); err != nil {
 			return nil, err
 		}
-		r, ok := matchMetric(m, func() labelText { return labels.of(merged.of(m)) }, words)
+		r, ok := matchMetric(m, labels.of(merged.of(m)), words)
 		if !ok && m.InDom != pcp.NullInDom {
 			r, ok = within.match(m, words)
 		}
@@ -81,12 +81,11 @@ type ranked struct {
 
 // matchMetric matches all words against what describes a metric. Each word
 // scores where it matches best; the result is reported at the best match of the
-// first word. labels returns the labels of the metric, searched.
-func matchMetric(m *metricEntry, labels func() labelText, words []string) (ranked, bool) {
+// first word.
+func matchMetric(m *metricEntry, label labelText, words []string) (ranked, bool) {
 	if len(words) == 0 {
 		return ranked{}, false
 	}
-	label := labels()
 	places := []struct{ where, text string }{
 		{"name", m.name}, {"help", m.oneline()}, {"units", m.Units.String()}, {"label", label.text}, {"help", m.help()},
 	}
