@@ -226,7 +226,11 @@ func (f *Fetcher) firstRecords(metrics []string, window timeline.Window) pcp.Tim
 
 // loadMetrics lists all metrics of the source.
 func (d *Drawer) loadMetrics() {
-	d.show(table.Metrics(d.tab.Metrics, d.tab.Tree.State, d.tab.Findings.weights, d.tab.Source.Kind == "archive"))
+	tab := d.tab
+	list, states, weights := tab.Metrics, tab.Tree.States(), tab.Findings.weights
+	d.ask(func() (table.Table, error) {
+		return table.Metrics(list, states, weights, tab.Source.Kind == "archive", func() { rpc.Yield(tab.app.Engine) }), nil
+	})
 }
 
 // loadInstances lists every instance of the selected metric, with the times

@@ -59,14 +59,14 @@ type FileRow struct {
 // archive.
 func (r *Reading) Rows() []FileRow {
 	var rows []FileRow
-	taken := make([]bool, len(r.Files))
+	files, taken := r.volumesLast(), make([]bool, len(r.Files))
 	for _, tab := range r.tabs {
 		rows = append(rows, tab.Loading.fileRow())
 		reads := map[string]api.SourceFile{}
 		for _, f := range tab.Loading.reads {
 			reads[path.Base(f.Name)] = f
 		}
-		for i, f := range r.volumesLast() {
+		for i, f := range files {
 			if taken[i] || !tab.Loading.has(f.Name) {
 				continue
 			}
@@ -75,7 +75,7 @@ func (r *Reading) Rows() []FileRow {
 		}
 	}
 	var left []FileRow
-	for i, f := range r.volumesLast() {
+	for i, f := range files {
 		switch {
 		case taken[i]:
 		case f.Left:

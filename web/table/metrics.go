@@ -8,8 +8,8 @@ import (
 )
 
 // Metrics lists all metrics of a source: with how they behave, and, of an
-// archive, how much room they take.
-func Metrics(list []api.Metric, state func(metric string) string, weights map[string]api.Activity, archive bool) Table {
+// archive, how much room they take. It calls yield every now and then.
+func Metrics(list []api.Metric, states map[string]string, weights map[string]api.Activity, archive bool, yield func()) Table {
 	n := len(list)
 	t := Table{Page: "metrics", Name: "metrics", Title: format.Plural(n, "metric"), Rows: n, SortBy: -1, Empty: "This source has no metrics."}
 	columns := []Column{
@@ -20,12 +20,15 @@ func Metrics(list []api.Metric, state func(metric string) string, weights map[st
 	records := Column{Head: "records", Kind: "number", Width: "76px", Numbers: make([]float64, n)}
 	size := Column{Head: "size", Kind: "figure", As: "size (byte)", Width: "84px", Numbers: make([]float64, n), Texts: make([]string, n)}
 	for i := range list {
+		if i%1000 == 0 {
+			yield()
+		}
 		m := &list[i]
 		indom := ""
 		if m.InDom != nil {
 			indom = *m.InDom
 		}
-		for k, text := range []string{m.Name, m.Oneline, state(m.Name), m.Semantics, m.Type, m.Units, indom, m.PMID} {
+		for k, text := range []string{m.Name, m.Oneline, states[m.Name], m.Semantics, m.Type, m.Units, indom, m.PMID} {
 			columns[k].Texts = append(columns[k].Texts, text)
 		}
 		records.Numbers[i], size.Numbers[i] = math.NaN(), math.NaN()

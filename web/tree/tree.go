@@ -222,6 +222,9 @@ func (t *Tree) ActivityKnown() (metrics int, known bool) { return len(t.states),
 // "moving", or "" for nothing.
 func (t *Tree) State(metric string) string { return t.states[metric] }
 
+// States are those of all metrics, by name; nil if unknown. The map is not changed.
+func (t *Tree) States() map[string]string { return t.states }
+
 // SetActivity sets which metrics change.
 func (t *Tree) SetActivity(states map[string]string) {
 	t.states = states

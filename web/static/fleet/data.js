@@ -34,8 +34,12 @@ export function placeOf(manifest, day, first, last = first) {
 
 const piece = 8 << 10, mostUnpacked = 32 << 20; // bytes given at once, and of a section
 
-/** Decompresses a section. It is given in small pieces, since a browser unpacks each at once. @param {Uint8Array} data @returns {Promise<ArrayBuffer>} */
+/**
+ * Decompresses a section. It is given in small pieces, since a browser unpacks each at once, and many of them in one task.
+ * @param {Uint8Array} data @returns {Promise<ArrayBuffer>}
+ */
 async function unpack(data) {
+  const pace = new Pace();
   let at = 0, size = 0;
   const pieces = new ReadableStream({
     pull(c) {
@@ -52,6 +56,7 @@ async function unpack(data) {
       throw new Error(`a section is larger than ${mostUnpacked >> 20} MiB`);
     }
     parts.push(value);
+    if (pace.due()) await pace.rest();
   }
 }
 
