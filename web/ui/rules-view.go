@@ -159,7 +159,7 @@ const (
 	laneWidth    = app.LaneWidth
 	maxLaneMarks = 1000 // in all lanes: each is an element of the page
 	maxOfRule    = 12   // lanes of a rule
-	maxOfRules   = 300  // rows
+	maxOfRules   = 150  // rows: more would take too long to draw at once
 )
 
 // Lanes are the rules as in the text; of the instances of a rule, those first that it
