@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"pcpscope/internal/catalog"
@@ -59,7 +60,7 @@ func TestIndexOfAServer(t *testing.T) {
 // A server may list whatever it likes: files are made only in a folder of their
 // own, no longer than was said, and the token goes to no other address.
 func TestIndexOfAHostileServer(t *testing.T) {
-	sent := 0
+	var sent atomic.Int64 // bytes
 	mux := http.NewServeMux()
 	s := httptest.NewServer(mux)
 	t.Cleanup(s.Close)
@@ -69,7 +70,7 @@ func TestIndexOfAHostileServer(t *testing.T) {
 	mux.HandleFunc("/a/", func(w http.ResponseWriter, r *http.Request) {
 		for range 1 << 12 {
 			n, err := w.Write(make([]byte, 1<<20))
-			if sent += n; err != nil {
+			if sent.Add(int64(n)); err != nil {
 				return
 			}
 		}
@@ -99,7 +100,7 @@ func TestIndexOfAHostileServer(t *testing.T) {
 	if left, err := os.ReadDir(temp); err != nil || len(left) != 0 {
 		t.Errorf("%v is left, %v", left, err)
 	}
-	if sent > 1<<30 {
-		t.Errorf("%d bytes were sent", sent)
+	if n := sent.Load(); n > 1<<30 {
+		t.Errorf("%d bytes were sent", n)
 	}
 }
