@@ -107,9 +107,10 @@ func Expand(ctx context.Context, files []File, opt Options, progress Progress) (
 	for _, f := range files {
 		x.total += f.Size
 	}
-	for _, f := range files {
+	ahead := newReadAhead(files)
+	for i, f := range files {
 		x.phase = "reading " + path.Base(f.Name)
-		it := item{name: f.Name, known: f.Name, size: f.Size, r: x.source(f), fixed: f.At, given: true}
+		it := item{name: f.Name, known: f.Name, size: f.Size, r: x.source(f, ahead.head(i)), fixed: f.At, given: true}
 		words, err := x.lookGiven(it)
 		switch {
 		case err != nil:
@@ -119,8 +120,8 @@ func Expand(ctx context.Context, files []File, opt Options, progress Progress) (
 		}
 		x.before += f.Size
 		x.done.Store(x.before)
-		if ctx.Err() != nil {
-			return nil, cancelled()
+		if err := x.tick(); err != nil {
+			return nil, err
 		}
 	}
 	x.settle()

@@ -8,16 +8,18 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// source reads a given file from its beginning. Another goroutine may do the
-// reading (see Offload), so it only counts.
-func (x *expander) source(f File) io.ReadSeeker {
-	return &sourceReader{newWindow(f.At, f.Size), x}
+// source reads a given file from its beginning, of which some bytes may be known. Another
+// goroutine may do the reading (see Offload), so it only counts.
+func (x *expander) source(f File, head []byte) io.ReadSeeker {
+	w := newWindow(f.At, f.Size)
+	w.buf = head
+	return &sourceReader{w, x}
 }
 
 // again reads an item once more from its beginning.
 func (x *expander) again(it item) io.ReadSeeker {
 	if it.given {
-		return x.source(File{it.known, it.size, it.fixed})
+		return x.source(File{it.known, it.size, it.fixed}, nil)
 	}
 	return newWindow(it.fixed, it.size)
 }
@@ -84,8 +86,8 @@ func (w *window) ReadAt(p []byte, off int64) (n int, err error) {
 
 func (w *window) fill(off int64) error {
 	b := w.buf[:cap(w.buf)]
-	if b == nil {
-		b = make([]byte, min(windowSize, w.size))
+	if room := min(windowSize, w.size); int64(len(b)) < room {
+		b = make([]byte, room)
 	}
 	b = b[:min(int64(len(b)), w.size-off)]
 	n, err := w.at.ReadAt(b, off)

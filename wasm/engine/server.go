@@ -219,7 +219,13 @@ func (s *Server) Cancel(id int) {
 
 func (s *Server) open(ctx context.Context, q rpc.OpenRequest, p progress) (api.Opened, error) {
 	files := make([]core.File, 0, len(q.Files))
-	for _, f := range q.Files {
+	for i, f := range q.Files {
+		if i%100 == 0 && s.Yield != nil { // a browser may look at each on disk
+			s.Yield()
+		}
+		if ctx.Err() != nil {
+			return api.Opened{}, pcp.Faultf(pcp.Cancelled, "Opening was cancelled.")
+		}
 		file, err := s.file(f)
 		if err != nil {
 			return api.Opened{}, err

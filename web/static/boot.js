@@ -76,20 +76,35 @@
 
   // Entries must be taken from a drop before the first await: the browser
   // empties the transfer when the handler returns.
+  /** @type {(entry: FileSystemEntry) => Promise<Given | null>} null for a folder, and for a file that cannot be read */
+  const fileOf = async (entry) => {
+    if (!entry.isFile) return null;
+    const one = /** @type {FileSystemFileEntry} */ (entry);
+    const data = await new Promise((/** @type {(file: File) => void} */ ok, no) => one.file(ok, no)).catch(() => null);
+    return data && { name: entry.fullPath.replace(/^\//, ""), data };
+  };
   /** @type {(entry: FileSystemEntry, out: Given[]) => Promise<void>} */
   const readAll = async (entry, out) => {
-    if (entry.isFile) {
-      const one = /** @type {FileSystemFileEntry} */ (entry);
-      const data = await new Promise((/** @type {(file: File) => void} */ ok, no) => one.file(ok, no)).catch(() => null);
-      if (data) out.push({ name: entry.fullPath.replace(/^\//, ""), data });
-      return;
-    }
+    if (!entry.isDirectory) return;
     const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
-    for (;;) {
+    for (;;) { // the browser lists up to a hundred at a time
       const some = await new Promise((/** @type {(entries: FileSystemEntry[]) => void} */ ok, no) => reader.readEntries(ok, no)).catch(() => []);
       if (!some.length) return;
-      for (const e of some) await readAll(e, out);
+      const files = await Promise.all(some.map(fileOf));
+      for (const [i, e] of some.entries()) {
+        const file = files[i];
+        if (file) out.push(file);
+        else await readAll(e, out);
+      }
+      if (out.length > 500) looking(out.length);
     }
+  };
+  // Folders of tens of thousands of files take seconds. Says how many files were found so far, or nothing any more.
+  const looking = (/** @type {number} */ files) => {
+    const text = files ? `Looking through the folder: ${files.toLocaleString("en-US")} files so far…` : "";
+    status(text);
+    root.classList.toggle("dropping", text !== "");
+    for (const e of document.querySelectorAll(".dropveil")) e.textContent = text || "Drop to open";
   };
   const dropped = async (/** @type {DataTransfer} */ transfer) => {
     // Take plain files directly: a page opened from disk may not read directory entries.
@@ -104,8 +119,10 @@
     const out = [];
     for (const { entry, file } of items) {
       const before = out.length;
-      if (entry.isFile && file) out.push({ name: file.name, data: file });
+      const one = file && entry.isFile ? { name: file.name, data: file } : await fileOf(entry);
+      if (one) out.push(one);
       else await readAll(entry, out);
+      looking(0);
       if (out.length === before && location.protocol === "file:") status("A page opened from disk cannot read dropped folders. Choose the folder with the button, or drop its files.");
     }
     if (!out.length && location.protocol !== "file:") status("No files were dropped.");
