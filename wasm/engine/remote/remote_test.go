@@ -224,6 +224,7 @@ func TestFindsArchivesByBaseName(t *testing.T) {
 
 func TestListings(t *testing.T) {
 	h := newHost(t, "d/web01.0", "d/web01.meta", "d/a b:c.0", "d/note.txt", "d/x.tar.xz", "e/only.txt", "other/web09.0")
+	evil := newHost(t, "w.0")
 	for listing, want := range map[string][]string{
 		`["web01.0", "web01.meta", "note.txt", "x.tar.xz"]`:                                                                       {"web01.0", "web01.meta"},
 		`[{"name":"web01.0","type":"file","size":2621563},{"name":"old","type":"directory"},{"name":"web01.meta","type":"file"}]`: {"web01.0", "web01.meta"},
@@ -232,8 +233,8 @@ func TestListings(t *testing.T) {
 		`["a b:c.0"]`:             {"a b:c.0"},
 		`["x.tar.xz","note.txt"]`: {"x.tar.xz"},
 		`["note.txt"]`:            {"note.txt"},
-		`[{"name":"web01.0"},{"name":"web09.0","url":"http://evil.example/w.0"}]`: {"web01.0"},
-		`["web01.0", 5, null, {"name":7}, "http://evil.example/web01.0"]`:         {"web01.0"},
+		`[{"name":"web01.0"},{"name":"web09.0","url":"` + evil.URL + `/w.0"}]`: {"web01.0"},
+		`["web01.0", 5, null, {"name":7}, "` + evil.URL + `/w.0"]`:             {"web01.0"},
 	} {
 		for _, address := range []string{"/d/", "/d/files.json"} {
 			h.files[address] = []byte(listing)
@@ -250,6 +251,9 @@ func TestListings(t *testing.T) {
 				t.Errorf("%s %s: found %q, missed %v, want %q", address, listing, got, missed, want)
 			}
 		}
+	}
+	if len(evil.requests) > 0 {
+		t.Errorf("another host was asked: %v", evil.requests)
 	}
 }
 
@@ -416,7 +420,9 @@ func TestComponentNames(t *testing.T) {
 }
 
 func FuzzParseListing(f *testing.F) {
-	f.Add([]byte(`[{"name":"a.0","size":5,"url":"../b"},"c"]`))
+	for _, url := range []string{"../b", "//evil.example/a.0", "https://evil.example/a.0", "http://logs.example/a/a.0", "https://logs.example@evil.example/a.0", `\\\\evil.example/a.0`, "data:,a"} {
+		f.Add([]byte(`[{"name":"a.0","size":5,"url":"` + url + `"},"c"]`))
+	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		at, _ := parse("https://logs.example/a/")
 		entries, _ := parseListing(at, text)
