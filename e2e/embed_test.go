@@ -213,6 +213,35 @@ func TestFrameAsksAboutUnknownOrigins(t *testing.T) {
 	}
 }
 
+// A question cannot be confirmed by a click that was meant for what was there before, nor
+// by a script.
+func TestQuestionNeedsTheUser(t *testing.T) {
+	p := open(t, "/?test=1")
+	p.idle()
+	waited := eval[float64](p, `(async () => {
+	  const { ask } = await import("/embed/ask.js"), began = performance.now();
+	  globalThis.said = "nothing";
+	  ask({ title: "Really?", text: "", yes: "Yes", no: "No" }).then((yes) => { said = String(yes); });
+	  for (;;) {
+	    await new Promise((done) => setTimeout(done, 10));
+	    const yes = document.querySelector("[data-testid=ask-yes]");
+	    if (yes && !yes.disabled) return performance.now() - began;
+	  }
+	})()`)
+	if waited < 750 {
+		t.Errorf("it can be confirmed after %.0f ms", waited)
+	}
+	if said := eval[string](p, `(async () => {
+	  document.querySelector("[data-testid=ask-yes]").click();
+	  await new Promise((done) => setTimeout(done, 200));
+	  return said;
+	})()`); said != "nothing" {
+		t.Errorf("a script confirmed it: %s", said)
+	}
+	click(p, id("ask-yes"))
+	p.until(`said === "true"`)
+}
+
 // A page with an opaque origin, of a data: URL for example, sends "null", which may be anyone: it is ignored even if
 // the operator lists it, while the same frame answers the same page with a listed origin. The content security policy
 // would already block the first case, so the frame is served without one.
