@@ -144,7 +144,7 @@ func (e *explanation) compare(first, last pcp.Time) error {
 	kept := recordedOf(grid, e.src.recording(float64(interval)/1e9).Outages)
 	var list []departures.Candidate[*departed]
 	looked, measured, most := 0, 0, 0 // series; with a mean of the window; the most other periods that one has a mean of
-	h := hostSeries{e.Session, e.ctx, e.src, e.host, grid, e.pace, nil, nil}
+	h := hostSeries{e.Session, e.ctx, e.src, e.host, grid, e.pace, true, nil, nil}
 	if err := h.each(0, func(d departed, line timeline, kind departures.Kind, r *interp.Reduced) error {
 		looked++
 		d.line = line
@@ -217,18 +217,22 @@ type gridded struct {
 	grid     series.Grid
 	pace     *pace
 	reducers map[string]*interp.Reducer // by timeline.key
+	lasted   bool                       // Lasted is filled in
 	memory   *interp.Memory             // of results that are not needed any more; nil: they may be
 }
 
 func (e *explanation) on(grid series.Grid) *gridded {
-	return &gridded{grid, e.pace, map[string]*interp.Reducer{}, nil}
+	return &gridded{grid, e.pace, map[string]*interp.Reducer{}, false, nil}
 }
 
 // of returns those of all instances of a metric.
 func (g *gridded) of(line timeline) []interp.Reduced {
 	red := g.reducers[line.key]
 	if red == nil {
-		red = interp.NewReducer(line.segs, g.grid, g.grid.At(g.grid.Count-1), interp.Mean, interp.Options{Stop: g.pace.each(g.grid.Count)}).Counted().Reusing(g.memory)
+		red = interp.NewReducer(line.segs, g.grid, g.grid.At(g.grid.Count-1), interp.Mean, interp.Options{Stop: g.pace.each(g.grid.Count)}).MeansOnly().Reusing(g.memory)
+		if g.lasted {
+			red.Counted()
+		}
 		g.reducers[line.key] = red
 	}
 	return red.Metric(line.obs)

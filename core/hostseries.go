@@ -31,6 +31,8 @@ type hostSeries struct {
 	host departures.Host
 	grid series.Grid
 	pace *pace
+	// lasted says that what each calls needs how much of each step is known.
+	lasted bool
 	// memory is that of the means of the series before, if what each calls does not keep
 	// them; nil if it may.
 	memory *interp.Memory
@@ -45,7 +47,7 @@ func (h hostSeries) each(tier float64, f func(d departed, line timeline, kind de
 	if err != nil {
 		return err
 	}
-	means := &gridded{h.grid, h.pace, map[string]*interp.Reducer{}, h.memory}
+	means := &gridded{h.grid, h.pace, map[string]*interp.Reducer{}, h.lasted, h.memory}
 	atOnce := max(1, (4<<20)/h.grid.Count)
 	spare := int64(spareSteps)
 	for _, m := range all {

@@ -129,7 +129,7 @@ func (m *moving) find(q api.MovesQuery) error {
 	if fits, err := m.divide(line, q.Points); !fits || err != nil {
 		return err
 	}
-	own := (&gridded{m.grid, m.pace, map[string]*interp.Reducer{}, nil}).series(&departed{line: line, ref: ref})
+	own := (&gridded{m.grid, m.pace, map[string]*interp.Reducer{}, false, nil}).series(&departed{line: line, ref: ref})
 	if m.pace.ended != nil {
 		return m.pace.ended
 	}
@@ -274,7 +274,7 @@ func (m *moving) forget(vals []float64) {
 
 // metrics compares those of the host.
 func (m *moving) metrics(metric string, ref *api.InstanceRef) error {
-	h := hostSeries{m.Session, m.ctx, m.src, m.host, m.grid, m.pace, nil, make([]archive.Buffer, len(m.src.parts))}
+	h := hostSeries{m.Session, m.ctx, m.src, m.host, m.grid, m.pace, false, nil, make([]archive.Buffer, len(m.src.parts))}
 	return h.each(0, func(d departed, _ timeline, kind departures.Kind, r *interp.Reduced) error {
 		if d.metric == metric && (ref == nil || d.ref != nil && d.ref.ID == ref.ID) {
 			return nil

@@ -90,6 +90,7 @@ func TestReduce(t *testing.T) {
 			}
 			return list[0]
 		}
+		only := NewReducer([]Segment{seg}, grid, at(end), Mean, Options{}).MeansOnly().Metric([]*series.Observations{o})
 		mean, high, low, final := reduce(Mean), reduce(Max), reduce(Min), reduce(Last)
 		for i := range count {
 			a, b := start+step*float64(i-1), min(start+step*float64(i), end)
@@ -124,6 +125,13 @@ func TestReduce(t *testing.T) {
 				want = area / lasted
 			}
 			got, top, bottom, held := math.NaN(), math.NaN(), math.NaN(), math.NaN()
+			alone := math.NaN()
+			if len(only) > 0 {
+				alone = only[0].Values[i]
+			}
+			if math.IsNaN(want) != math.IsNaN(alone) || math.Abs(alone-want) > 1e-9 {
+				t.Fatalf("case %d, %v, step %d (%g, %g]: mean alone %g, want %g\n%v %v marks %v", n, sem, i, a, b, alone, want, ts, vs, marks)
+			}
 			if mean.Values != nil {
 				got, top, bottom, held = mean.Values[i], high.Values[i], low.Values[i], final.Values[i]
 			}
