@@ -22,7 +22,12 @@ var (
 type blobReader struct {
 	blob js.Value
 	size int64
+	file bool // blob is a File that has not been sliced
 }
+
+// smallBlob is up to how many bytes are read as a whole: taking a slice waits for another
+// process, and a folder may have ten thousand small files.
+const smallBlob = 32 << 10
 
 func readBlob(b rpc.Blob) (io.ReaderAt, int64, error) {
 	v, ok := b.(js.Value)
@@ -35,10 +40,7 @@ func readBlob(b rpc.Blob) (io.ReaderAt, int64, error) {
 	if !ok || !v.InstanceOf(blobClass) {
 		return nil, 0, errors.New("not a Blob")
 	}
-	// Chromium looks at the file on disk, and waits for that, each time that a
-	// File is sliced; not for slices of a slice.
-	v = v.Call("slice")
-	r := &blobReader{v, int64(v.Get("size").Float())}
+	r := &blobReader{v, int64(v.Get("size").Float()), true}
 	return r, r.size, nil
 }
 
@@ -56,11 +58,29 @@ func (r *blobReader) ReadAt(p []byte, off int64) (n int, err error) {
 	if end == off {
 		return 0, err
 	}
-	buffer, failed := rpc.Await(r.blob.Call("slice", off, end).Call("arrayBuffer"))
+	whole := r.size <= smallBlob
+	if r.file && !whole {
+		// Chromium looks at the file on disk, and waits for that, each time that a
+		// File is sliced; not for slices of a slice.
+		r.blob, r.file = r.blob.Call("slice"), false
+	}
+	part := r.blob
+	if !whole {
+		part = part.Call("slice", off, end)
+	}
+	buffer, failed := rpc.Await(part.Call("arrayBuffer"))
 	if failed != nil {
 		// Browsers refuse to read a file that was changed or deleted on disk
 		// after it was chosen.
 		return 0, pcp.Faultf(pcp.BadArgument, "The browser can no longer read this file: it was changed or removed after it was chosen. Choose it again.")
 	}
-	return js.CopyBytesToGo(p, uint8Array.New(buffer)), err
+	view := uint8Array.New(buffer)
+	if whole {
+		view = view.Call("subarray", min(off, int64(view.Length())))
+	}
+	n = js.CopyBytesToGo(p, view)
+	if n < int(end-off) {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
 }

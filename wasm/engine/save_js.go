@@ -45,7 +45,7 @@ func (f *blobFile) Close() error {
 }
 
 func (s blobs) Open(name string) (io.ReaderAt, int64, error) {
-	r := &blobReader{s[name].blob, int64(s[name].blob.Get("size").Float())}
+	r := &blobReader{s[name].blob, int64(s[name].blob.Get("size").Float()), false}
 	return r, r.size, nil
 }
 
