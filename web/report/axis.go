@@ -234,19 +234,10 @@ func levelTexts(splits []float64, fits func(string) bool) []string {
 	return apart(splits, step, by, letter, fits)
 }
 
-// sizes from which on a number is abbreviated, with their letters.
-var sizes = []struct {
-	size   float64
-	letter string
-}{{1e18, "E"}, {1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e4, "k"}}
-
 func sizeOf(values []float64) (by float64, letter string) {
-	for _, s := range sizes {
-		if slices.ContainsFunc(values, func(v float64) bool { return math.Abs(v) >= s.size }) {
-			if s.letter == "k" {
-				return 1e3, "k"
-			}
-			return s.size, s.letter
+	for _, s := range format.Sizes {
+		if slices.ContainsFunc(values, func(v float64) bool { return math.Abs(v) >= s.From }) {
+			return s.By, s.Letter
 		}
 	}
 	return 1, ""
@@ -258,15 +249,13 @@ func letters(v float64, decimals int) string {
 	if math.IsInf(a, 0) {
 		return format.Number(v, decimals)
 	}
-	for _, s := range sizes {
-		if a >= s.size {
-			by, d := s.size, 0
-			if s.letter == "k" {
-				by = 1e3
-			} else if a/s.size < 10 {
+	for _, s := range format.Sizes {
+		if a >= s.From {
+			d := 0
+			if a/s.By < 10 {
 				d = 1
 			}
-			return format.Number(v/by, d) + s.letter
+			return format.Number(v/s.By, d) + s.Letter
 		}
 	}
 	return format.Number(v, decimals)
