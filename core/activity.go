@@ -231,7 +231,7 @@ func seriesOf(parts []*series.Observations) (n int) {
 // movesOf returns the fraction of a metric's records in which the value of its
 // busiest instance changed.
 func movesOf(parts []*series.Observations) float64 {
-	most, rows := 0, 0
+	largest, rows := 0, 0
 	runs := map[int32]int{} // by instance, if there are several parts
 	for _, o := range parts {
 		if o == nil {
@@ -244,10 +244,10 @@ func movesOf(parts []*series.Observations) float64 {
 				n += runs[o.Series[i].Inst]
 				runs[o.Series[i].Inst] = n
 			}
-			most = max(most, n)
+			largest = max(largest, n)
 		}
 	}
-	return float64(most) / float64(max(1, rows))
+	return float64(largest) / float64(max(1, rows))
 }
 
 // stateOf derives the state from the runs: a further run of an instance is a

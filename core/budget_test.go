@@ -191,7 +191,7 @@ func TestBudgetHolds(t *testing.T) {
 			runtime.GC()
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
-			before, most := m.HeapAlloc, uint64(0)
+			before, peak := m.HeapAlloc, uint64(0)
 			var mu sync.Mutex // the engine yields in several goroutines
 			last := time.Now()
 			look := func() {
@@ -200,7 +200,7 @@ func TestBudgetHolds(t *testing.T) {
 				last = time.Now()
 				runtime.GC()
 				runtime.ReadMemStats(&m)
-				most = max(most, m.HeapAlloc-min(m.HeapAlloc, before))
+				peak = max(peak, m.HeapAlloc-min(m.HeapAlloc, before))
 			}
 			s := NewSession(Options{Memory: budget, Yield: func() {
 				mu.Lock()
@@ -263,9 +263,9 @@ func TestBudgetHolds(t *testing.T) {
 					told = told || p.Kind == pcp.OutOfMemory || strings.Contains(p.Message, "abandoned") || strings.Contains(p.Message, "longer than")
 				}
 			}
-			t.Logf("%d MiB of %d at most", most>>20, budget>>20)
-			if most > budget*5/4+16<<20 { // sizes in the budget are estimates
-				t.Errorf("%d MiB are in use, of a budget of %d", most>>20, budget>>20)
+			t.Logf("%d MiB of %d at most", peak>>20, budget>>20)
+			if peak > budget*5/4+16<<20 { // sizes in the budget are estimates
+				t.Errorf("%d MiB are in use, of a budget of %d", peak>>20, budget>>20)
 			}
 			if !told && !strings.HasPrefix(name, "zeros behind the vol") && !strings.HasPrefix(name, "a record of") {
 				t.Errorf("no message about what did not fit")

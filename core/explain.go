@@ -23,10 +23,10 @@ const (
 	maxRows      = 12  // rows
 	maxWith      = 20  // other series that a row names
 	maxMoves     = 5   // series that are said to move with one
-	mostJudged   = 200 // commands with most CPU time that are considered
+	maxJudged    = 200 // commands with most CPU time that are considered
 	maxCommands  = 5   // of a resource, and of those that began
-	leastShare   = 0.05
-	leastWaiting = 10   // percent of the time that a command is in state D: with few samples, one says little
+	minShare     = 0.05
+	minWaiting   = 10   // percent of the time that a command is in state D: with few samples, one says little
 	maxInstances = 2000 // of a metric: with more, a single one says little
 )
 
@@ -143,14 +143,14 @@ func (e *explanation) compare(first, last pcp.Time) error {
 	}
 	kept := recordedOf(grid, e.src.recording(float64(interval)/1e9).Outages)
 	var list []departures.Candidate[*departed]
-	looked, measured, most := 0, 0, 0 // series; with a mean of the window; the most other periods that one has a mean of
+	looked, measured, periods := 0, 0, 0 // series; those with a mean of the window; the number of other periods that the best recorded one has a mean of
 	h := hostSeries{e.Session, e.ctx, e.src, e.host, grid, e.pace, true, nil, nil}
 	if err := h.each(0, func(d departed, line timeline, kind departures.Kind, r *interp.Reduced) error {
 		looked++
 		d.line = line
 		was, others, early := split(r, kept, before, within, e.out.Length)
 		if !math.IsNaN(was) {
-			measured, most = measured+1, max(most, len(others))
+			measured, periods = measured+1, max(periods, len(others))
 		}
 		if found, far := departures.FindDeparture(was, others, early, kind); far {
 			list = append(list, departures.Candidate[*departed]{Kind: kind, Departure: found, Series: &d})
@@ -177,10 +177,10 @@ func (e *explanation) compare(first, last pcp.Time) error {
 		e.out.Why = "No metric changes that could tell anything."
 	case measured == 0:
 		e.out.Why = "Of at least half of the window, nothing was recorded that could tell anything."
-	case most < departures.MinStretches:
-		e.out.Why = fmt.Sprintf("Of only %d other periods enough was recorded to compare the window with; %d are needed.", most, departures.MinStretches)
+	case periods < departures.MinStretches:
+		e.out.Why = fmt.Sprintf("Of only %d other periods enough was recorded to compare the window with; %d are needed.", periods, departures.MinStretches)
 	case len(e.rows) == 0:
-		e.out.Text = append(e.out.Text, fmt.Sprintf("Nothing in the window was unlike the %d other periods of %s.", most, analysis.FormatDuration(e.out.Length)))
+		e.out.Text = append(e.out.Text, fmt.Sprintf("Nothing in the window was unlike the %d other periods of %s.", periods, analysis.FormatDuration(e.out.Length)))
 	}
 	return nil
 }
@@ -198,10 +198,10 @@ func (e *explanation) judgeCommands(grid series.Grid, visit func(u *analysis.Com
 	if p == nil || err != nil {
 		return err
 	}
-	if err := e.claim.Take(16 * mostJudged * int64(grid.Count)); err != nil {
+	if err := e.claim.Take(16 * maxJudged * int64(grid.Count)); err != nil {
 		return err
 	}
-	list := p.TopCommandUse(grid, mostJudged, e.pace.worked)
+	list := p.TopCommandUse(grid, maxJudged, e.pace.worked)
 	p.AddEstimates(grid, list)
 	for i := range list {
 		if e.pace.worked(oneSeries + grid.Count) {
@@ -405,12 +405,12 @@ type commandUse struct {
 
 // commands are those that used most CPU time, on a grid.
 func (e *explanation) commands(grid series.Grid) []commandUse {
-	const most = 40
+	const limit = 40
 	p, _ := e.src.accounts(e.ctx)
 	if p == nil {
 		return nil
 	}
-	used, err := p.Consumers("cpu", "command", most, pcp.Span{Start: grid.Start, End: e.to}, e.claim.Take)
+	used, err := p.Consumers("cpu", "command", limit, pcp.Span{Start: grid.Start, End: e.to}, e.claim.Take)
 	if err != nil {
 		return nil
 	}

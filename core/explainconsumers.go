@@ -39,12 +39,12 @@ func (e *explanation) consumers() {
 
 // resourceUse says who used one resource; false where nobody is known to have.
 func (e *explanation) resourceUse(p *analysis.Processes, what string) (api.ResourceUse, bool) {
-	const most = 40
+	const limit = 40
 	span := pcp.Span{Start: e.from, End: e.to}
 	if what == "memory" { // by how much it grew
 		span.Start = e.out.From
 	}
-	used, err := p.Consumers(what, "command", most, span, e.claim.Take)
+	used, err := p.Consumers(what, "command", limit, span, e.claim.Take)
 	if err != nil {
 		return api.ResourceUse{}, false
 	}
@@ -84,7 +84,7 @@ func (e *explanation) resourceUse(p *analysis.Processes, what string) (api.Resou
 	}
 	all := len(u.Commands)
 	u.Commands = slices.DeleteFunc(u.Commands, func(c api.Share) bool {
-		return c.Share < leastShare || what == "uninterruptible" && c.Mean < leastWaiting
+		return c.Share < minShare || what == "uninterruptible" && c.Mean < minWaiting
 	})
 	u.Commands = u.Commands[:min(len(u.Commands), maxCommands)]
 	for _, c := range u.Commands {

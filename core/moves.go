@@ -21,8 +21,8 @@ import (
 const (
 	movesSteps    = 1 << 11 // that a window is divided into, at most
 	movesCommands = 200     // with most CPU time
-	mostMovers    = 100     // rows
-	leastChanges  = 2       // of a number of processes: one start alone goes with anything that rises
+	maxMovers     = 100     // rows
+	minChanges    = 2       // of a number of processes: one start alone goes with anything that rises
 	nearRho       = 0.05    // a layer that is closer by as much is a row of its own
 	moverBytes    = 1 << 9  // of one, without its values
 	// What is read less directly is shown for its subject only where it is that
@@ -48,8 +48,8 @@ func (s *Session) Moves(ctx context.Context, q api.MovesQuery, progress func(api
 	switch {
 	case q.Points < 2 || q.Points > maxSparkPoints:
 		return out, pcp.Faultf(pcp.BadArgument, "%d points are not between 2 and %d.", q.Points, maxSparkPoints)
-	case q.Limit < 1 || q.Limit > mostMovers:
-		return out, pcp.Faultf(pcp.BadArgument, "The limit, %d, is not between 1 and %d.", q.Limit, mostMovers)
+	case q.Limit < 1 || q.Limit > maxMovers:
+		return out, pcp.Faultf(pcp.BadArgument, "The limit, %d, is not between 1 and %d.", q.Limit, maxMovers)
 	}
 	w, err := s.windowOnceRead(ctx, src, q.Start, q.End, q.Zone, progress)
 	if err != nil {
@@ -308,7 +308,7 @@ func (m *moving) commands() error {
 				changes++
 			}
 		}
-		if err == nil && changes >= leastChanges {
+		if err == nil && changes >= minChanges {
 			err = m.compare(&mover{departed: departed{command: command}, measure: "processes", kind: kind(command, 2)}, vals)
 		}
 	})

@@ -16,12 +16,12 @@ const (
 
 // drawable leaves of results what a picture of so many pixels shows.
 func drawable(out *api.RuleResults, pixels int) {
-	most := max(1, min(lanesOfRule, lanesInAll/max(1, len(out.Rules))))
+	limit := max(1, min(lanesOfRule, lanesInAll/max(1, len(out.Rules))))
 	lanes := 0
 	for i := range out.Rules {
 		r := &out.Rules[i]
 		sorting.Stable(r.Lanes, func(a, b api.RuleLane) int { return cmp.Compare(b.True, a.True) })
-		r.Lanes = r.Lanes[:min(most, len(r.Lanes))]
+		r.Lanes = r.Lanes[:min(limit, len(r.Lanes))]
 		lanes += len(r.Lanes)
 	}
 	each := max(2, 2*pixels/max(1, lanes))

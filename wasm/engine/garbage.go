@@ -10,8 +10,8 @@ import (
 // in use anyway, and the store of a day is so small that half of it is garbage every few
 // milliseconds.
 const (
-	garbage      = 50       // percent
-	leastGarbage = 24 << 20 // bytes
+	garbage    = 50       // percent
+	minGarbage = 24 << 20 // bytes
 )
 
 // paceGarbage has the heap collected like that from now on.
@@ -36,5 +36,5 @@ func paceGarbage() {
 // many bytes start the next collection with a percentage.
 func garbageOf(next uint64, percent int) int {
 	live := next * 100 / uint64(100+percent)
-	return max(garbage, int(leastGarbage*100/max(live, 1<<20)))
+	return max(garbage, int(minGarbage*100/max(live, 1<<20)))
 }

@@ -136,18 +136,18 @@ func (c *chart) read() {
 }
 
 func peak(lists ...[]float64) float64 {
-	most := 0.0
+	largest := 0.0
 	for _, list := range lists {
 		for _, v := range list {
-			if !math.IsInf(v, 0) && math.Abs(v) > most {
-				most = math.Abs(v)
+			if !math.IsInf(v, 0) && math.Abs(v) > largest {
+				largest = math.Abs(v)
 			}
 		}
 	}
-	if most == 0 {
+	if largest == 0 {
 		return 1
 	}
-	return most
+	return largest
 }
 
 // times multiplies values by a factor; a logarithmic axis only takes the
@@ -615,14 +615,14 @@ func polyline(list []point) string {
 // over is drawn over the lines: points that no line reaches, thresholds, the
 // maximum of the right-hand scale, notes.
 func (c *chart) over() {
-	const most = 400
+	const limit = 400
 	dots := 0
 	for _, l := range c.lines {
 		if c.p.Style == "bar" {
 			break
 		}
 		for _, r := range c.runs(l.values) {
-			if r.first == r.last && dots < most {
+			if r.first == r.last && dots < limit {
 				dots++
 				c.rule("circle", "cx", share(c.x(c.p.Frame.Times[r.first])), "cy", digits(c.y(sideOf(l.series), l.values[r.first])), "r", "2", "fill", hue(l.series.Colour))
 			}

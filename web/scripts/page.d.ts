@@ -82,8 +82,8 @@ export interface Edge {
   property: string;
   /** How the size follows the pointer. */
   size(e: PointerEvent): number;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   start: number;
   wider: string;
   narrower: string;

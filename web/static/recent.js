@@ -9,12 +9,12 @@
 /** @import { Given, RecentEntry } from "../scripts/page.js" */
 
 (() => {
-  const key = "pcpscope.recent", most = 10;
+  const key = "pcpscope.recent", maxEntries = 10;
   /** @type {() => RecentEntry[]} */
   const read = () => {
     let list = [];
     try { list = JSON.parse(pcpscopePage.storage.get(key) ?? "[]"); } catch { /* nothing of ours */ }
-    return Array.isArray(list) ? list.filter((e) => typeof e?.fingerprint === "string").slice(0, most) : [];
+    return Array.isArray(list) ? list.filter((e) => typeof e?.fingerprint === "string").slice(0, maxEntries) : [];
   };
   const write = (/** @type {RecentEntry[]} */ list) => pcpscopePage.storage.set(key, JSON.stringify(list));
 
@@ -118,7 +118,7 @@
     note(entry) {
       const list = read().filter((e) => e.fingerprint !== entry.fingerprint);
       list.unshift({ ...entry, at: Date.now() });
-      for (const gone of list.splice(most)) quietly(store("readwrite", (s) => s.delete(gone.fingerprint)));
+      for (const gone of list.splice(maxEntries)) quietly(store("readwrite", (s) => s.delete(gone.fingerprint)));
       write(list);
       draw();
       const handles = pcpscopePage.handles.all(entry.files);

@@ -21,10 +21,10 @@ func Records(f *api.Frame, metrics []string, single func(metric string) bool) (t
 	at := Column{Head: "time", Kind: "time", Width: "128px", Decimals: 6} // as pmdumplog has them
 	metric, instance, value, units := textColumn("metric", "minmax(160px, 2fr)", 0), textColumn("instance", "minmax(90px, 1fr)", 0), textColumn("value", "minmax(110px, 1fr)", 0), textColumn("unit", "110px", 0)
 	value.Kind, value.Strong = "exact", true
-	most := min(MaxRecords, len(f.Times)*len(f.Columns)) // rows
-	at.Numbers, value.Numbers = make([]float64, 0, most), make([]float64, 0, most)
+	limit := min(MaxRecords, len(f.Times)*len(f.Columns)) // rows
+	at.Numbers, value.Numbers = make([]float64, 0, limit), make([]float64, 0, limit)
 	for _, c := range []*Column{&metric, &instance, &value, &units} {
-		c.Texts = make([]string, 0, most)
+		c.Texts = make([]string, 0, limit)
 	}
 	for i := 0; i < len(f.Times) && !full; i++ {
 		for k := range f.Columns {

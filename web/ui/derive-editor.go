@@ -284,11 +284,11 @@ func (c *DeriveEditor) Values() string {
 
 // few lists the first of many names.
 func few(list []string) string {
-	const most = 4
-	if len(list) <= most {
+	const limit = 4
+	if len(list) <= limit {
 		return strings.Join(list, ", ")
 	}
-	return strings.Join(list[:most], ", ") + " and " + format.Count(len(list)-most) + " more"
+	return strings.Join(list[:limit], ", ") + " and " + format.Count(len(list)-limit) + " more"
 }
 
 // Parts are the subexpressions of the current text.

@@ -181,14 +181,14 @@ func (c *MovesView) Close() { c.moves().Close() }
 
 // moversOf are the lines of a panel with which others may move.
 func moversOf(tab *app.Tab, p *app.Panel) []LegendRow {
-	const most = 12
+	const limit = 12
 	var list []LegendRow
 	if !tab.Explain.Available() || p.Breakdown != nil || p.Style == "event" {
 		return nil
 	}
 	for i := range p.Series {
 		s := &p.Series[i]
-		if s.Kind != "" || s.Stats.Count < 2 || s.Stats.Min == s.Stats.Max || len(list) == most || s.Hidden {
+		if s.Kind != "" || s.Stats.Count < 2 || s.Stats.Min == s.Stats.Max || len(list) == limit || s.Hidden {
 			continue
 		}
 		name := s.Metric

@@ -95,7 +95,7 @@ func (f *Finder) open(ctx context.Context, u *url.URL, size int64, progress func
 // whole handles a response of a server without range support.
 func (f *Finder) whole(ctx context.Context, r Response, o opened, u *url.URL, progress func(string, int64, int64)) (opened, int, *pcp.Fault) {
 	if isJSON(r) {
-		text, err := r.Bytes(longestListing)
+		text, err := r.Bytes(maxListing)
 		if err != nil {
 			return o, 0, f.faultOf(u, err)
 		}

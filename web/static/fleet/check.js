@@ -7,11 +7,11 @@ import { mapped } from "../pace.js";
 /** @import { Pace } from "../pace.js" */
 
 /** The most hosts that are shown of so many days: what the page can sort and keep. @param {number} days */
-export const mostHosts = (days) => Math.min(10_000, Math.floor(500_000 / Math.max(1, days)));
-const mostText = 300, mostMeasures = 100, mostLabels = 50, latest = 8.64e15;
+export const maxHosts = (days) => Math.min(10_000, Math.floor(500_000 / Math.max(1, days)));
+const maxText = 300, maxMeasures = 100, maxLabels = 50, latest = 8.64e15;
 
 /** @param {unknown} v */
-const textOf = (v) => (typeof v === "string" ? v.slice(0, mostText) : "");
+const textOf = (v) => (typeof v === "string" ? v.slice(0, maxText) : "");
 /** @param {unknown} v @returns {any[]} */
 const listOf = (v) => (Array.isArray(v) ? v : []);
 /** @param {unknown} v */
@@ -23,7 +23,7 @@ const isDay = (d) => /^\d{4}-\d\d-\d\d$/.test(d?.day) && !Number.isNaN(Date.pars
 export async function manifestOf(m, pace) {
   if (![m.measures, m.sections, m.hosts, m.days].every(Array.isArray)) throw new Error("manifest.json lacks parts");
   /** @type {Measure[]} */
-  const measures = m.measures.filter((/** @type {any} */ x) => x && typeof x.id === "string").slice(0, mostMeasures)
+  const measures = m.measures.filter((/** @type {any} */ x) => x && typeof x.id === "string").slice(0, maxMeasures)
     .map((/** @type {any} */ x) => ({ id: x.id, name: textOf(x.name) || textOf(x.id), unit: textOf(x.unit), dashboard: textOf(x.dashboard) }));
   if (!measures.length) throw new Error("manifest.json has no measures");
   return {
@@ -34,7 +34,7 @@ export async function manifestOf(m, pace) {
 
 /** @param {any} h @returns {Host} */
 function hostOf(h) {
-  const labels = Object.entries(h.labels && typeof h.labels === "object" ? h.labels : {}).slice(0, mostLabels).map(([key, value]) => [textOf(key), textOf(String(value))]);
+  const labels = Object.entries(h.labels && typeof h.labels === "object" ? h.labels : {}).slice(0, maxLabels).map(([key, value]) => [textOf(key), textOf(String(value))]);
   const host = textOf(h.host), name = textOf(h.name);
   return { host, name, labels: Object.fromEntries(labels), last: textOf(h.last), said: [host, name, ...labels.map(([, value]) => value)].join(" ").toLowerCase() };
 }
