@@ -51,7 +51,7 @@ func TestExplainFrom(t *testing.T) {
 		t.Errorf("of the worst minute it explains %q", got)
 	}
 	if got := strings.Join(texts(p, id("explain-row")), "; "); !strings.Contains(got, "CPU") {
-		t.Errorf("unlike usual in the worst minute: %q", got)
+		t.Errorf("unusual in the worst minute: %q", got)
 	}
 	click(p, id("explain-close"))
 	openTab(p, "tab-findings")

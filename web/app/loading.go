@@ -167,8 +167,8 @@ func (l *Loading) amount() (done, total float64) {
 	return done, total
 }
 
-// reportEvery is how often the list of files is updated. Each time the page is drawn, by
-// the processor that reads.
+// reportEvery is how often the list of files is updated. Each update draws the page, which
+// takes CPU time from reading.
 const reportEvery = 250 * time.Millisecond
 
 // due reports whether a report of reading is passed on: all of them until there are charts,

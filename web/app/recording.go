@@ -56,7 +56,7 @@ func (f *Findings) Days() []Day {
 }
 
 // logTurns is how long after midnight the log of the day before may end: pmlogger_daily
-// begins another one at ten past.
+// starts a new one at ten past.
 const logTurns = pcp.Time(15 * time.Minute)
 
 // EmptyDays are the days of the span without data, except perhaps for the end of the log of

@@ -42,7 +42,7 @@ func hue(n int) string { return hues[min(max(n, 0), len(hues)-1)] }
 type line struct {
 	series    *panel.Series
 	values    []float64
-	low, high []float64 // what each point saw; nil where points tell all
+	low, high []float64 // minimum and maximum of each step; nil if every point is a single observation
 	stepped   bool
 }
 
@@ -54,7 +54,7 @@ type chart struct {
 	from, to float64 // the window, in seconds after the frame's start
 	height   float64
 	lines    []line
-	total    []float64 // how high all areas reach together
+	total    []float64 // the total height of the stacked areas
 	side     [2]scale  // of the axis, and of lines with a scale of their own
 }
 

@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	columns = 80 // that a line of the text has at most
-	lines   = 80 // that the text has at most, but for notes and what is compared
-	longest = 12 // list of what happened, or is damaged
+	columns = 80 // maximum length of a line
+	lines   = 80 // maximum number of lines, without notes and the comparison
+	longest = 12 // maximum length of a list of events or problems
 )
 
 // Text writes who was logged, when, how completely, how it went and what

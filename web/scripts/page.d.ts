@@ -105,7 +105,7 @@ export interface Drawing {
   apply(text: string): void;
 }
 
-/** web/outside_js.go: what scripts around the page may do with it. */
+/** web/page/embedding_js.go: what scripts around the page may do with it. */
 export interface View {
   open(files: Given[]): Promise<Wire>;
   window(start: string, end: string): Promise<boolean>;

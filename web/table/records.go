@@ -10,7 +10,7 @@ import (
 	"pcpscope/web/format"
 )
 
-// MaxRecords bounds the list of records.
+// MaxRecords is how many records are listed.
 const MaxRecords = 50_000
 
 // Records lists what was logged for metrics, as it is in the archive. single reports
@@ -64,7 +64,7 @@ func Records(f *api.Frame, metrics []string, single func(metric string) bool) (t
 	return t, full
 }
 
-// exact writes a logged value without loss: with as many digits as tell it from
+// exact writes a logged value without loss: with as many digits as distinguish it from
 // all others of its type.
 func exact(c *api.Column, i int, single bool) string {
 	switch list := c.Exact.(type) {

@@ -3,7 +3,7 @@
 /** @import { Given, View } from "../../scripts/page.js" */
 
 /**
- * The page's own functions (web/outside_js.go), once they are available.
+ * The page's own functions (web/page/embedding_js.go), once they are available.
  * @type {Promise<View>}
  */
 export const view = pcpscopePage.view ? Promise.resolve(pcpscopePage.view)
