@@ -107,7 +107,7 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 		name string
 	}{{a, wa, "A"}, {b, wb, "B"}} {
 		if first, last := x.src.span(); x.to < first || x.from > last {
-			return out, pcp.Faultf(pcp.BadArgument, "Nothing was recorded in window %s: the record is from %s to %s.", x.name, first.Std().UTC().Format("2006-01-02 15:04:05 MST"), last.Std().UTC().Format("2006-01-02 15:04:05 MST"))
+			return out, pcp.Faultf(pcp.BadArgument, "Nothing was recorded in window %s: the recording is from %s to %s.", x.name, first.Std().UTC().Format("2006-01-02 15:04:05 MST"), last.Std().UTC().Format("2006-01-02 15:04:05 MST"))
 		}
 	}
 	key := comparisonKey{wa, wb, q.Effect, q.Shift, q.Processes, q.Points}

@@ -62,7 +62,7 @@ func (s *Session) Explain(ctx context.Context, q api.ExplainQuery, progress func
 	case w.to == w.from:
 		return out, pcp.Faultf(pcp.BadArgument, "The window is a single moment, which has nothing to compare.")
 	case w.to <= first || w.from >= last:
-		return out, pcp.Faultf(pcp.BadArgument, "Nothing was recorded in this window: the record is from %s to %s.", first.Std().UTC().Format("2006-01-02 15:04:05 MST"), last.Std().UTC().Format("2006-01-02 15:04:05 MST"))
+		return out, pcp.Faultf(pcp.BadArgument, "Nothing was recorded in this window: the recording is from %s to %s.", first.Std().UTC().Format("2006-01-02 15:04:05 MST"), last.Std().UTC().Format("2006-01-02 15:04:05 MST"))
 	}
 	w = window{max(w.from, first), min(w.to, last)}
 	out.Start, out.End = w.from, w.to
@@ -123,7 +123,7 @@ func (e *explanation) compare(first, last pcp.Time) error {
 	e.out.Stretches, e.out.Length = before+after, float64(length)/1e9
 	switch n := before + after; {
 	case n == 0:
-		e.out.Why = "The window is the whole record, so there is nothing to compare it with: choose a shorter one."
+		e.out.Why = "The window is the whole recording, so there is nothing to compare it with: choose a shorter one."
 		return nil
 	case n < departures.MinStretches:
 		e.out.Why = fmt.Sprintf("There are only %d other periods to compare the window with; %d are needed: choose a shorter one.", n, departures.MinStretches)
@@ -135,7 +135,7 @@ func (e *explanation) compare(first, last pcp.Time) error {
 		return err
 	}
 	if length < interval*9/10 {
-		e.out.Why = fmt.Sprintf("The record is too short: it would be compared in periods of %s, and records come every %s.", analysis.FormatDuration(float64(length)/1e9), analysis.FormatDuration(float64(interval)/1e9))
+		e.out.Why = fmt.Sprintf("The recording is too short: it would be compared in periods of %s, and records come every %s.", analysis.FormatDuration(float64(length)/1e9), analysis.FormatDuration(float64(interval)/1e9))
 		if within == 1 {
 			e.out.Why = fmt.Sprintf("The window is shorter than the %s from one record to the next: choose a longer one.", analysis.FormatDuration(float64(interval)/1e9))
 		}

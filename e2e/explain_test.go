@@ -10,7 +10,7 @@ func TestExplain(t *testing.T) {
 	p := openPage(t)
 	p.press(700, 500, "e")
 	p.idle()
-	if got := text(p, "explain-message"); !strings.Contains(got, "whole record") {
+	if got := text(p, "explain-message"); !strings.Contains(got, "whole recording") {
 		t.Errorf("for the whole recording it says %q", got)
 	}
 	p.press(700, 500, "ww")

@@ -9,7 +9,7 @@ import (
 	"pcpscope/web/format"
 )
 
-// Story is what happened in the whole record: incidents, recurring jobs.
+// Story is what happened in the whole recording: incidents, recurring jobs.
 type Story struct {
 	Result *api.Story // nil until it is known
 	At     int        // the incident selected with the keyboard

@@ -31,11 +31,11 @@ func (c *ExplainView) Message() string {
 	case e.Fault != "":
 		return e.Fault
 	case e.Result == nil:
-		return "Comparing the window with the rest of the record…"
+		return "Comparing the window with the rest of the recording…"
 	case e.Result.Why != "":
 		return e.Result.Why
 	case len(e.Result.Rows) == 0 && len(e.Result.Text) > 0:
-		return e.Result.Text[0] + " Findings tell where thresholds were crossed, whether usual or not."
+		return e.Result.Text[0] + " Findings show where thresholds were crossed, whether usual or not."
 	}
 	return ""
 }
@@ -74,7 +74,7 @@ func (c *ExplainView) Rows() []ExplainRow {
 	list := make([]ExplainRow, 0, len(r.Rows))
 	for i := range r.Rows {
 		x := &r.Rows[i]
-		row := ExplainRow{Family: x.Family, Subject: x.Subject, Sentence: x.Text, Moves: movesText(x.Moves, r.Step), Opens: "Show this series on a panel", metric: x.Metric, command: x.Command}
+		row := ExplainRow{Family: x.Family, Subject: x.Subject, Sentence: x.Text, Moves: movesText(x.Moves, r.Step), Opens: "Show this series in a panel", metric: x.Metric, command: x.Command}
 		if row.command != "" {
 			row.Opens = "Show the processes"
 		}

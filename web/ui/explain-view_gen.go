@@ -113,7 +113,7 @@ func (c *ExplainView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.AddAttrInterface("title", r.WithAll)
 						vgn.SetInnerHTML(r.With)
 					}
-					vgn = element(vgparent, "button", "type=button\x00class=link time\x00data-testid=explain-since\x00title=Put the cursor there")
+					vgn = element(vgparent, "button", "type=button\x00class=link time\x00data-testid=explain-since\x00title=Move the cursor there")
 					vgn.AddAttrInterface("hidden", r.Since == "")
 					vgn.SetInnerHTML(r.Since)
 					on(vgn, "click", func(event vugu.DOMEvent) { c.Go(r) })
@@ -136,7 +136,7 @@ func (c *ExplainView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = text(vgparent, "What happened together; it does not tell what caused what.")
+			vgn = text(vgparent, "These changed together; that does not tell which caused which.")
 		}
 		vgn = text(vgparent, "\n")
 	}
