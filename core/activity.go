@@ -100,15 +100,15 @@ const (
 
 func (s state) String() string { return [...]string{"", "empty", "constant", "moving"}[s] }
 
-// kindOf returns what a metric is a measure of, and the units of its means; tells is false
+// kindOf returns what a metric is a measure of, and the units of its means; relevant is false
 // if its changes say nothing: it is not a number, or does not change.
-func (f *surveyedMetric) kindOf(host departures.Host) (kind departures.Kind, units pcp.Units, tells bool) {
+func (f *surveyedMetric) kindOf(host departures.Host) (kind departures.Kind, units pcp.Units, relevant bool) {
 	if f.state != stateMoving || !f.Type.Numeric() || f.Sem == pcp.Discrete {
 		return kind, units, false
 	}
 	units = interp.SummaryUnits(f.Desc)
-	kind, tells = departures.KindOf(f.name, units, host)
-	return kind, units, tells
+	kind, relevant = departures.KindOf(f.name, units, host)
+	return kind, units, relevant
 }
 
 // Activity returns, for every logged metric in order of names, whether its

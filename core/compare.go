@@ -233,8 +233,8 @@ func (c *comparison) metric(m *metricEntry) {
 	if !known || !too {
 		return
 	}
-	kind, tells := departures.KindOf(m.name, interp.SummaryUnits(descOf(ma)), c.host)
-	if !tells {
+	kind, relevant := departures.KindOf(m.name, interp.SummaryUnits(descOf(ma)), c.host)
+	if !relevant {
 		return
 	}
 	c.tables.Release() // of the previous metric

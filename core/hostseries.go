@@ -54,8 +54,8 @@ func (h hostSeries) each(tier float64, f func(d departed, line timeline, kind de
 		if err := h.proceed(h.ctx); err != nil {
 			return err
 		}
-		kind, units, tells := m.kindOf(h.host)
-		if !tells || kind.Tier < tier {
+		kind, units, relevant := m.kindOf(h.host)
+		if !relevant || kind.Tier < tier {
 			continue
 		}
 		ms, known := h.src.lookup(m.name)

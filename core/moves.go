@@ -211,11 +211,11 @@ func (m *moving) describe(metric string, ref *api.InstanceRef, desc pcp.Desc) {
 	}
 	units := interp.SummaryUnits(desc)
 	for _, name := range names {
-		if kind, tells := departures.KindOf(name, units, m.host); tells {
+		if kind, relevant := departures.KindOf(name, units, m.host); relevant {
 			m.subjects = append(m.subjects, kind.Instance(instance).Subject)
 		}
 	}
-	x := m.told(&mover{departed: departed{metric: metric, ref: ref, units: units}, relation: departures.Relation{Rho: 1}})
+	x := m.row(&mover{departed: departed{metric: metric, ref: ref, units: units}, relation: departures.Relation{Rho: 1}})
 	if len(m.subjects) > 0 {
 		x.Family, x.Subject = m.subjects[0].Family, strings.TrimSpace(m.subjects[0].Name+" "+m.subjects[0].Of)
 	}
@@ -381,7 +381,7 @@ func (m *moving) rows(limit int) {
 		if x == nil {
 			continue
 		}
-		row := m.told(x)
+		row := m.row(x)
 		row.Same = m.same(x.kind)
 		switch {
 		case row.Same && len(below) < limit:
@@ -403,7 +403,7 @@ func (x *mover) says(o *mover) bool {
 }
 
 // told is a row of the answer.
-func (m *moving) told(x *mover) api.Mover {
+func (m *moving) row(x *mover) api.Mover {
 	out := api.Mover{
 		Family: x.kind.Family, Subject: strings.TrimSpace(x.kind.Name + " " + x.kind.Of), Metric: x.metric, Instance: x.ref, Command: x.command,
 		Rho: x.relation.Rho, Lag: float64(x.relation.Lag) * m.out.Resolution, Values: x.values, With: []string{},

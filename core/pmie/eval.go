@@ -71,7 +71,7 @@ type memory struct {
 	before  []cell // of a counter, as logged
 	began   bool
 	factor  float64
-	told    bool  // last is needed for the text of an action
+	kept    bool  // last is needed for the text of an action
 	claimed int64 // bytes
 }
 
@@ -145,7 +145,7 @@ func (e *evaluator) remembers(m *memory, cells, insts int) {
 func (e *evaluator) eval(n *node) value {
 	before := e.live
 	v := e.compute(n)
-	if m := &e.memory[n.id]; m.told {
+	if m := &e.memory[n.id]; m.kept {
 		m.last = v
 		e.remembers(m, len(v.cells), len(v.insts))
 	}

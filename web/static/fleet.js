@@ -204,7 +204,7 @@ async function linkTo(host, archives, from, to) {
 }
 
 let looking = 0;
-/** Fulfilled once the chosen cell has its link, if there is one: Enter may be pressed before. */
+/** Settles once the selected cell has its link, if there is one: Enter may be pressed earlier. */
 let linked = Promise.resolve();
 /** Describes a cell: its value, a link to its archive, and the outliers of that hour. @param {Line} row @param {number} hour */
 async function show(row, hour) {

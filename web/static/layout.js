@@ -19,7 +19,7 @@ const layout = pcpscopePage.storage.object("pcpscope.layout");
 const keep = () => pcpscopePage.storage.set("pcpscope.layout", JSON.stringify(layout));
 
 /**
- * Gives a part a size; 0 folds it away. What is no size is the one to start with.
+ * Gives a part a size; 0 folds it away. Anything that is not a number gives the initial size.
  * @param {string} name
  * @param {number} size
  */

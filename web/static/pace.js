@@ -2,7 +2,7 @@
 
 const maxTask = 15; // milliseconds
 
-/** The pace of one piece of work: `if (pace.due()) await pace.rest()`. What is short is done at once. */
+/** The pace of one piece of work: `if (pace.due()) await pace.rest()`. Short work is done at once. */
 export class Pace {
   since = performance.now();
 

@@ -64,15 +64,15 @@ func (c *DeriveEditor) Lines() []derive.TextLine {
 	if !c.Editing() {
 		return nil
 	}
-	d, told := c.D(), 0
+	d, shown := c.D(), 0
 	lines := d.Lines()
 	for i := range lines {
 		lines[i].Faults = slices.DeleteFunc(lines[i].Faults, func(f derive.FaultLine) bool {
 			if d.Completing && f.Span != nil && f.Span[1] >= d.Completion.Span[1] && (f.Fix == nil || f.Span[0] >= d.Completion.Span[0]) {
 				return true // the word is still being typed
 			}
-			told++
-			return told > maxFaults
+			shown++
+			return shown > maxFaults
 		})
 	}
 	return lines

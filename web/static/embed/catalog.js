@@ -34,7 +34,7 @@ export async function index() {
   return { archives, hosts: listOf(hosts).filter((h) => isText(h?.host)).map((h) => ({ host: h.host, days: Number(h.days) || 0, first: textOf(h.first), last: textOf(h.last) })), token: needs === "token" };
 }
 
-// A catalogue may lie among archives from anyone: what is not of its type is left out.
+// A catalogue may lie among archives from anyone: values of the wrong type are left out.
 /** @param {unknown} v @returns {any[]} */
 const listOf = (v) => (Array.isArray(v) ? v : []);
 /** @param {unknown} v @returns {v is string} */

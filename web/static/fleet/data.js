@@ -32,7 +32,7 @@ export function placeOf(manifest, day, first, last = first) {
   return { offset: sum(day.lengths.slice(0, from)), lengths: day.lengths.slice(from, to + 1) };
 }
 
-const piece = 8 << 10, maxUnpacked = 32 << 20; // bytes given at once, and of a section
+const piece = 8 << 10, maxUnpacked = 32 << 20; // bytes given to the decoder at once; bytes of a decompressed section
 
 /**
  * Decompresses a section. It is given in small pieces, since a browser unpacks each at once, and many of them in one task.
