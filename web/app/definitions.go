@@ -82,8 +82,8 @@ func (d *Definitions) redefined() {
 	}
 }
 
-// bring applies the page's definitions to a newly opened source. It is slow work.
-func (d *Definitions) bring(tab *Tab) {
+// applyTo applies the page's definitions to a newly opened source. It is slow work.
+func (d *Definitions) applyTo(tab *Tab) {
 	d.app.Loop.Lock()
 	text := d.Text
 	d.app.Loop.UnlockOnly()

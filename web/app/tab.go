@@ -199,7 +199,7 @@ func (a *App) clock(s api.Source) format.Clock {
 // start requests everything the page shows of a newly opened source.
 func (tab *Tab) start() {
 	tab.app.work(func() func() {
-		tab.app.Definitions.bring(tab)
+		tab.app.Definitions.applyTo(tab)
 		list, err := tab.listMetrics()
 		return func() {
 			if err != nil {

@@ -95,8 +95,8 @@ func sideOf(s *panel.Series) int {
 	return 0
 }
 
-// piled reports whether the areas are stacked.
-func (c *chart) piled() bool { return c.p.Stacked() && !c.p.Log && !c.p.Share }
+// stacked reports whether the areas are stacked.
+func (c *chart) stacked() bool { return c.p.Stacked() && !c.p.Log && !c.p.Share }
 
 // read prepares the values to draw.
 func (c *chart) read() {
@@ -128,7 +128,7 @@ func (c *chart) read() {
 		}
 		c.lines = append(c.lines, l)
 	}
-	if p.Total >= 0 && p.Band != nil && c.piled() && len(c.lines) > 1 {
+	if p.Total >= 0 && p.Band != nil && c.stacked() && len(c.lines) > 1 {
 		if _, high := p.Band(p.Total); len(high) == len(p.Frame.Times) {
 			c.total = times(high, c.lines[0].series.ShownIn(p.View).Factor, false)
 		}
@@ -162,9 +162,9 @@ func times(values []float64, by float64, log bool) []float64 {
 	return out
 }
 
-// pile stacks areas: the last one starts at zero, the first holds the total.
-func (c *chart) pile() {
-	if !c.piled() {
+// stack stacks areas: the last one starts at zero, the first holds the total.
+func (c *chart) stack() {
+	if !c.stacked() {
 		return
 	}
 	for _, below := range []bool{false, true} {
@@ -209,7 +209,7 @@ func (c *chart) fit() {
 			}
 		}
 	}
-	banded := !c.piled() || len(c.lines) == 1
+	banded := !c.stacked() || len(c.lines) == 1
 	for _, l := range c.lines {
 		take(sideOf(l.series), l.values)
 		if banded && l.high != nil {
@@ -267,20 +267,20 @@ func (c *chart) splits() []float64 {
 	return list
 }
 
-// wideAs estimates the width of an axis label.
-func wideAs(text string) float64 { return 6.1 * float64(utf8.RuneCountInString(text)) }
+// textWidth estimates the width of an axis label.
+func textWidth(text string) float64 { return 6.1 * float64(utf8.RuneCountInString(text)) }
 
 // draw writes a complete line chart.
 func (c *chart) draw() {
 	c.read()
-	c.pile()
+	c.stack()
 	c.fit()
 	unit := c.p.Shown.Unit
 	if c.p.Share {
 		unit = "%"
 	}
 	splits := c.splits()
-	texts := axisTexts(splits, unit, c.p.Log, wideAs)
+	texts := axisTexts(splits, unit, c.p.Log, textWidth)
 	places := make([]float64, len(splits))
 	below := slices.ContainsFunc(c.lines, func(l line) bool { return l.series.Below })
 	for i, v := range splits {
@@ -376,7 +376,7 @@ func (c *chart) breaks(stretches bool) {
 		}
 		x0, x1 = max(x0, 0), min(x1, across)
 		c.rule("rect", "x", share(x0), "width", share(x1-x0), "height", digits(c.height), "fill", "url(#hatch)")
-		if (x1-x0)/across*expected > wideAs(b.Label)+8 {
+		if (x1-x0)/across*expected > textWidth(b.Label)+8 {
 			c.put("text", b.Label, "x", share((x0+x1)/2), "y", digits(c.height/2+4), "text-anchor", "middle", "class", "halo")
 		}
 	}
@@ -405,7 +405,7 @@ const maxBands = 8
 // bands are drawn from the minimum to the maximum of each step of each line,
 // or up to the maximum of the total of a stack.
 func (c *chart) bands() {
-	if c.piled() && len(c.lines) > 1 {
+	if c.stacked() && len(c.lines) > 1 {
 		if c.total != nil {
 			c.band(0, nil, c.total, faint, "0.18", true)
 		}
@@ -449,7 +449,7 @@ func (c *chart) stroke(l line) {
 	}
 	width := "1.3"
 	switch {
-	case c.piled():
+	case c.stacked():
 		width = ".9"
 	case l.series.Bold:
 		width = "2"
@@ -459,7 +459,7 @@ func (c *chart) stroke(l line) {
 		if l.stepped && run.last-run.first < across/2 {
 			points = steps(points)
 		}
-		if c.piled() {
+		if c.stacked() {
 			fill := mixed(colour)
 			if l.series.Estimated() {
 				fill = "url(#share)"

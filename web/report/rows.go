@@ -184,7 +184,7 @@ func (c *chart) states() {
 				colour := hue([]int{1, 4, 6, 5, 3, 7, 8, 10, 2}[n%9])
 				c.rule("rect", "x", share(from), "width", share(max(to-from, 1)), "y", digits(y), "height", digits(high), "fill", colour, "fill-opacity", ".35")
 				c.rule("rect", "x", share(from), "width", "1", "y", digits(y), "height", digits(high), "fill", colour)
-				if (to-from)/across*expected > wideAs(st.name)+12 && each >= 12 {
+				if (to-from)/across*expected > textWidth(st.name)+12 && each >= 12 {
 					c.put("text", c.about.own(st.name), "x", share(from), "dx", "5", "y", digits(y+high/2+4), "class", "name")
 				}
 			}

@@ -6,7 +6,7 @@
 // IndexedDB. "Forget all" clears both.
 "use strict";
 
-/** @import { Given, RecentEntry } from "../scripts/page.js" */
+/** @import { NamedFile, RecentEntry } from "../scripts/page.js" */
 
 (() => {
   const key = "pcpscope.recent", maxEntries = 10;
@@ -55,7 +55,7 @@
     return days === 0 ? `today ${clock}` : days === 1 ? `yesterday ${clock}` : `${d.getDate()} ${d.toLocaleString("en", { month: "short" })} ${d.getFullYear()}`;
   };
 
-  /** Adds the file, or the files of the folder, of a handle. @type {(handle: FileSystemHandle, path: string, out: Given[]) => Promise<void>} */
+  /** Adds the file, or the files of the folder, of a handle. @type {(handle: FileSystemHandle, path: string, out: NamedFile[]) => Promise<void>} */
   const walk = async (handle, path, out) => {
     if (handle.kind === "file") {
       out.push({ name: path + handle.name, data: await /** @type {FileSystemFileHandle} */ (handle).getFile() });
@@ -74,7 +74,7 @@
     const handles = await quietly(store("readonly", (s) => s.get(entry.fingerprint)));
     try {
       if (!handles?.length) throw new Error("no handles");
-      /** @type {Given[]} */
+      /** @type {NamedFile[]} */
       const files = [];
       for (const handle of handles) {
         if (await handle.queryPermission({ mode: "read" }) !== "granted" && await handle.requestPermission({ mode: "read" }) !== "granted") throw new Error("not allowed");
