@@ -100,15 +100,15 @@ const (
 
 func (s state) String() string { return [...]string{"", "empty", "constant", "moving"}[s] }
 
-// kindOf returns what a metric is a measure of, and the units of its means; tells is false
+// kindOf returns what a metric is a measure of, and the units of its means; relevant is false
 // if its changes say nothing: it is not a number, or does not change.
-func (f *surveyedMetric) kindOf(host departures.Host) (kind departures.Kind, units pcp.Units, tells bool) {
+func (f *surveyedMetric) kindOf(host departures.Host) (kind departures.Kind, units pcp.Units, relevant bool) {
 	if f.state != stateMoving || !f.Type.Numeric() || f.Sem == pcp.Discrete {
 		return kind, units, false
 	}
 	units = interp.SummaryUnits(f.Desc)
-	kind, tells = departures.KindOf(f.name, units, host)
-	return kind, units, tells
+	kind, relevant = departures.KindOf(f.name, units, host)
+	return kind, units, relevant
 }
 
 // Activity returns, for every logged metric in order of names, whether its
@@ -231,7 +231,7 @@ func seriesOf(parts []*series.Observations) (n int) {
 // movesOf returns the fraction of a metric's records in which the value of its
 // busiest instance changed.
 func movesOf(parts []*series.Observations) float64 {
-	most, rows := 0, 0
+	largest, rows := 0, 0
 	runs := map[int32]int{} // by instance, if there are several parts
 	for _, o := range parts {
 		if o == nil {
@@ -244,10 +244,10 @@ func movesOf(parts []*series.Observations) float64 {
 				n += runs[o.Series[i].Inst]
 				runs[o.Series[i].Inst] = n
 			}
-			most = max(most, n)
+			largest = max(largest, n)
 		}
 	}
-	return float64(most) / float64(max(1, rows))
+	return float64(largest) / float64(max(1, rows))
 }
 
 // stateOf derives the state from the runs: a further run of an instance is a

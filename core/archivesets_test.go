@@ -187,11 +187,11 @@ func TestMetricThatChanged(t *testing.T) {
 			t.Errorf("level at second %d is %v", s, v)
 		}
 	}
-	told := false
+	reported := false
 	for _, p := range o.Sources[0].Problems {
-		told = told || strings.Contains(p.Message, "ramp.level changed its type from U32 to DOUBLE") && p.When != nil && p.When.Start == second(20)
+		reported = reported || strings.Contains(p.Message, "ramp.level changed its type from U32 to DOUBLE") && p.When != nil && p.When.Start == second(20)
 	}
-	if !told {
+	if !reported {
 		t.Errorf("the change is not among the problems: %+v", o.Sources[0].Problems)
 	}
 }

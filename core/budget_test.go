@@ -191,7 +191,7 @@ func TestBudgetHolds(t *testing.T) {
 			runtime.GC()
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
-			before, most := m.HeapAlloc, uint64(0)
+			before, peak := m.HeapAlloc, uint64(0)
 			var mu sync.Mutex // the engine yields in several goroutines
 			last := time.Now()
 			look := func() {
@@ -200,7 +200,7 @@ func TestBudgetHolds(t *testing.T) {
 				last = time.Now()
 				runtime.GC()
 				runtime.ReadMemStats(&m)
-				most = max(most, m.HeapAlloc-min(m.HeapAlloc, before))
+				peak = max(peak, m.HeapAlloc-min(m.HeapAlloc, before))
 			}
 			s := NewSession(Options{Memory: budget, Yield: func() {
 				mu.Lock()
@@ -215,7 +215,7 @@ func TestBudgetHolds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			told := len(o.Rejected) > 0
+			reported := len(o.Rejected) > 0
 			for _, src := range o.Sources {
 				ask := func(what string, call func(ctx context.Context) error) {
 					if err := call(t.Context()); err != nil && pcp.AsFault(err).Kind != pcp.OutOfMemory {
@@ -260,14 +260,14 @@ func TestBudgetHolds(t *testing.T) {
 				ask("inspect", func(ctx context.Context) error { _, err := s.Inspect(ctx, src.ID, nil); return err })
 				ask("definitions", func(context.Context) error { _, err := s.Definitions(src.ID); return err })
 				for _, p := range s.Sources()[0].Problems {
-					told = told || p.Kind == pcp.OutOfMemory || strings.Contains(p.Message, "abandoned") || strings.Contains(p.Message, "longer than")
+					reported = reported || p.Kind == pcp.OutOfMemory || strings.Contains(p.Message, "abandoned") || strings.Contains(p.Message, "longer than")
 				}
 			}
-			t.Logf("%d MiB of %d at most", most>>20, budget>>20)
-			if most > budget*5/4+16<<20 { // sizes in the budget are estimates
-				t.Errorf("%d MiB are in use, of a budget of %d", most>>20, budget>>20)
+			t.Logf("%d MiB of %d at most", peak>>20, budget>>20)
+			if peak > budget*5/4+16<<20 { // sizes in the budget are estimates
+				t.Errorf("%d MiB are in use, of a budget of %d", peak>>20, budget>>20)
 			}
-			if !told && !strings.HasPrefix(name, "zeros behind the vol") && !strings.HasPrefix(name, "a record of") {
+			if !reported && !strings.HasPrefix(name, "zeros behind the vol") && !strings.HasPrefix(name, "a record of") {
 				t.Errorf("no message about what did not fit")
 			}
 			for _, src := range o.Sources {

@@ -107,7 +107,7 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 		name string
 	}{{a, wa, "A"}, {b, wb, "B"}} {
 		if first, last := x.src.span(); x.to < first || x.from > last {
-			return out, pcp.Faultf(pcp.BadArgument, "Nothing was recorded in window %s: the record is from %s to %s.", x.name, first.Std().UTC().Format("2006-01-02 15:04:05 MST"), last.Std().UTC().Format("2006-01-02 15:04:05 MST"))
+			return out, pcp.Faultf(pcp.BadArgument, "Nothing was recorded in window %s: the recording is from %s to %s.", x.name, first.Std().UTC().Format("2006-01-02 15:04:05 MST"), last.Std().UTC().Format("2006-01-02 15:04:05 MST"))
 		}
 	}
 	key := comparisonKey{wa, wb, q.Effect, q.Shift, q.Processes, q.Points}
@@ -233,8 +233,8 @@ func (c *comparison) metric(m *metricEntry) {
 	if !known || !too {
 		return
 	}
-	kind, tells := departures.KindOf(m.name, interp.SummaryUnits(descOf(ma)), c.host)
-	if !tells {
+	kind, relevant := departures.KindOf(m.name, interp.SummaryUnits(descOf(ma)), c.host)
+	if !relevant {
 		return
 	}
 	c.tables.Release() // of the previous metric
@@ -319,8 +319,8 @@ func (c *comparison) series(metric string, kind departures.Kind, ta, tb *analysi
 	c.differ(kind, one, a, b)
 }
 
-// only notes a series that has values in one window alone: one entry for all of
-// an instance, by the metric that says most about it.
+// only notes a series that has values in only one window: one entry for all
+// series of an instance, by the metric that says most about it.
 func (c *comparison) only(kind departures.Kind, s *changedSeries, in string) {
 	if at, known := c.alone[aloneKey{kind.Subject, in}]; known && (kind.Of != "" || s.instance == nil) {
 		o := &c.out.Only[at.index]
@@ -370,7 +370,7 @@ func gathered(list []api.OnlyIn) []api.OnlyIn {
 	return out
 }
 
-// Where a subject is in the list of those that one window alone has.
+// An aloneKey is a subject in the list of what only one window has.
 type aloneKey struct {
 	departures.Subject
 	in string
@@ -386,8 +386,8 @@ func (c *comparison) differ(kind departures.Kind, one changedSeries, a, b analys
 	c.out.Compared++
 	one.Shift = c.samples.Compare(a, b, c.query.Effect, func(s *analysis.Shift) bool { return floorsOf(&kind, s) >= 0.5 })
 	c.pace.rest(64 * (len(a.Vals) + len(b.Vals))) // as they are read about that often
-	floors, told := c.told(&kind, &one.Shift)
-	if !told {
+	floors, reported := c.judged(&kind, &one.Shift)
+	if !reported {
 		return
 	}
 	if c.left > 0 || c.claim.Take(changeBytes+int64(32*c.query.Points)) != nil {
@@ -399,8 +399,9 @@ func (c *comparison) differ(kind departures.Kind, one changedSeries, a, b analys
 	c.list = append(c.list, departures.Candidate[*changedSeries]{Kind: kind, Departure: departures.Departure{Beyond: floors, Score: kind.Tier * math.Log2(1+floors)}, Series: &one})
 }
 
-// told returns by how many floors a series changed, and whether that is reported.
-func (c *comparison) told(kind *departures.Kind, s *analysis.Shift) (floors float64, told bool) {
+// judged returns by how many floors a series changed, and whether that is
+// reported.
+func (c *comparison) judged(kind *departures.Kind, s *analysis.Shift) (floors float64, reported bool) {
 	if math.Abs(s.Effect) < c.query.Effect {
 		return 0, false
 	}
@@ -411,7 +412,7 @@ func (c *comparison) told(kind *departures.Kind, s *analysis.Shift) (floors floa
 	return floors, s.Z > minZ || floors >= farFloors && math.Abs(s.Effect) >= farEffect
 }
 
-// floorsOf is by how many differences that matter a series changed.
+// floorsOf is the change of a series as a multiple of its floor.
 func floorsOf(kind *departures.Kind, s *analysis.Shift) float64 {
 	return s.Largest() / kind.FloorAt(math.Min(s.MedianA, s.A.Mean), math.Max(s.MedianB, s.B.Mean))
 }
@@ -456,7 +457,7 @@ func (c *comparison) rank() {
 	}
 	switch {
 	case c.out.Compared == 0:
-		c.out.Why = "Nothing can be compared: no series that could tell anything has " + pcp.Grouped(minSamples) + " values in each window."
+		c.out.Why = "Nothing can be compared: no relevant series has " + pcp.Grouped(minSamples) + " values in each window."
 	case len(c.out.Changes) == 0:
 		c.out.Why = "No change above the thresholds."
 	}

@@ -13,8 +13,8 @@ import (
 // most CPU time.
 const maxCompared = 60
 
-// minOnly is what a command must have used of one CPU, in percent, to be named
-// as one that only one window has.
+// minOnly is how much of one CPU, in percent, a command must have used to be
+// listed as one that only one window has.
 const minOnly = 1
 
 // commands compares the CPU time of commands, whichever processes ran them.

@@ -185,7 +185,7 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 		}
 	}()
 	spark := func(expr string) (api.Sparkline, bool) {
-		n := min(sparkPoints, max(leastSparkPoints, sparkValues/src.instancesIn(expr)))
+		n := min(sparkPoints, max(minSparkPoints, sparkValues/src.instancesIn(expr)))
 		if evaluations[n] == nil {
 			evaluations[n] = src.sparkEvaluation(ctx, start, end, n)
 		}
@@ -245,9 +245,9 @@ const dashboardBytes = 4 << 10
 // sparkPoints is how many points a dashboard's sparkline has; fewer if all
 // instances together would have more than sparkValues.
 const (
-	sparkPoints      = 48
-	leastSparkPoints = 4
-	sparkValues      = 1 << 18
+	sparkPoints    = 48
+	minSparkPoints = 4
+	sparkValues    = 1 << 18
 )
 
 // instancesIn returns the largest number of instances among the operands of an

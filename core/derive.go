@@ -191,19 +191,19 @@ func (o operands) Groups(metric string) [][2]int32 {
 	if !known || o.e.moments == nil {
 		return nil
 	}
-	var most []series.Series
+	var largest []series.Series
 	for _, obs := range o.e.src.timeline(ms, o.e.extent).obs {
-		if obs != nil && len(obs.Series) > len(most) {
-			most = obs.Series
+		if obs != nil && len(obs.Series) > len(largest) {
+			largest = obs.Series
 		}
 	}
-	if len(most) < 2*groupSize {
+	if len(largest) < 2*groupSize {
 		return nil
 	}
 	groups := [][2]int32{{math.MinInt32, math.MaxInt32}}
-	for i := groupSize; i < len(most); i += groupSize {
-		groups[len(groups)-1][1] = most[i].Inst - 1
-		groups = append(groups, [2]int32{most[i].Inst, math.MaxInt32})
+	for i := groupSize; i < len(largest); i += groupSize {
+		groups[len(groups)-1][1] = largest[i].Inst - 1
+		groups = append(groups, [2]int32{largest[i].Inst, math.MaxInt32})
 	}
 	return groups
 }

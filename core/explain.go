@@ -23,15 +23,15 @@ const (
 	maxRows      = 12  // rows
 	maxWith      = 20  // other series that a row names
 	maxMoves     = 5   // series that are said to move with one
-	mostJudged   = 200 // commands with most CPU time that are considered
+	maxJudged    = 200 // commands with most CPU time that are considered
 	maxCommands  = 5   // of a resource, and of those that began
-	leastShare   = 0.05
-	leastWaiting = 10   // percent of the time that a command is in state D: with few samples, one says little
-	maxInstances = 2000 // of a metric: with more, a single one says little
+	minShare     = 0.05
+	minWaiting   = 10   // percent of the time that a command is in state D: with few samples, a single one means little
+	maxInstances = 2000 // of a metric: with more, a single one means little
 )
 
-// Explain says what was unlike usual in a window, by comparing it with other
-// stretches of the same source. It waits until the source has been read.
+// Explain says what was unusual in a window, by comparing it with other periods of the
+// same source. It waits until the source has been read.
 func (s *Session) Explain(ctx context.Context, q api.ExplainQuery, progress func(api.Progress)) (api.Explanation, error) {
 	out := api.Explanation{Rows: []api.ExplanationRow{}, Who: []api.ResourceUse{}, Began: []api.StartedCommand{}, Text: []string{}}
 	src, err := s.source(q.Source)
@@ -62,7 +62,7 @@ func (s *Session) Explain(ctx context.Context, q api.ExplainQuery, progress func
 	case w.to == w.from:
 		return out, pcp.Faultf(pcp.BadArgument, "The window is a single moment, which has nothing to compare.")
 	case w.to <= first || w.from >= last:
-		return out, pcp.Faultf(pcp.BadArgument, "Nothing was recorded in this window: the record is from %s to %s.", first.Std().UTC().Format("2006-01-02 15:04:05 MST"), last.Std().UTC().Format("2006-01-02 15:04:05 MST"))
+		return out, pcp.Faultf(pcp.BadArgument, "Nothing was recorded in this window: the recording is from %s to %s.", first.Std().UTC().Format("2006-01-02 15:04:05 MST"), last.Std().UTC().Format("2006-01-02 15:04:05 MST"))
 	}
 	w = window{max(w.from, first), min(w.to, last)}
 	out.Start, out.End = w.from, w.to
@@ -83,7 +83,7 @@ func (s *Session) Explain(ctx context.Context, q api.ExplainQuery, progress func
 	return out, e.pace.ended
 }
 
-// An explanation in the making.
+// An explanation is being computed.
 type explanation struct {
 	pace *pace
 	*Session
@@ -117,13 +117,13 @@ func (d *departed) name() string {
 	return d.metric + "[" + d.ref.Name + "]"
 }
 
-// compare finds what is unlike other stretches of the source.
+// compare finds what differs from other periods of the source.
 func (e *explanation) compare(first, last pcp.Time) error {
 	length, within, before, after := departures.Stretches(int64(first), int64(e.from), int64(e.to), int64(last))
 	e.out.Stretches, e.out.Length = before+after, float64(length)/1e9
 	switch n := before + after; {
 	case n == 0:
-		e.out.Why = "The window is the whole record, so there is nothing to compare it with: choose a shorter one."
+		e.out.Why = "The window is the whole recording, so there is nothing to compare it with: choose a shorter one."
 		return nil
 	case n < departures.MinStretches:
 		e.out.Why = fmt.Sprintf("There are only %d other periods to compare the window with; %d are needed: choose a shorter one.", n, departures.MinStretches)
@@ -135,7 +135,7 @@ func (e *explanation) compare(first, last pcp.Time) error {
 		return err
 	}
 	if length < interval*9/10 {
-		e.out.Why = fmt.Sprintf("The record is too short: it would be compared in periods of %s, and records come every %s.", analysis.FormatDuration(float64(length)/1e9), analysis.FormatDuration(float64(interval)/1e9))
+		e.out.Why = fmt.Sprintf("The recording is too short: it would be compared in periods of %s, and records come every %s.", analysis.FormatDuration(float64(length)/1e9), analysis.FormatDuration(float64(interval)/1e9))
 		if within == 1 {
 			e.out.Why = fmt.Sprintf("The window is shorter than the %s from one record to the next: choose a longer one.", analysis.FormatDuration(float64(interval)/1e9))
 		}
@@ -143,14 +143,14 @@ func (e *explanation) compare(first, last pcp.Time) error {
 	}
 	kept := recordedOf(grid, e.src.recording(float64(interval)/1e9).Outages)
 	var list []departures.Candidate[*departed]
-	looked, measured, most := 0, 0, 0 // series; with a mean of the window; the most other periods that one has a mean of
+	looked, measured, periods := 0, 0, 0 // series; those with a mean of the window; the number of other periods that the best recorded one has a mean of
 	h := hostSeries{e.Session, e.ctx, e.src, e.host, grid, e.pace, true, nil, nil}
 	if err := h.each(0, func(d departed, line timeline, kind departures.Kind, r *interp.Reduced) error {
 		looked++
 		d.line = line
 		was, others, early := split(r, kept, before, within, e.out.Length)
 		if !math.IsNaN(was) {
-			measured, most = measured+1, max(most, len(others))
+			measured, periods = measured+1, max(periods, len(others))
 		}
 		if found, far := departures.FindDeparture(was, others, early, kind); far {
 			list = append(list, departures.Candidate[*departed]{Kind: kind, Departure: found, Series: &d})
@@ -174,13 +174,13 @@ func (e *explanation) compare(first, last pcp.Time) error {
 	}
 	switch {
 	case looked == 0:
-		e.out.Why = "No metric changes that could tell anything."
+		e.out.Why = "No relevant metric changes."
 	case measured == 0:
-		e.out.Why = "Of at least half of the window, nothing was recorded that could tell anything."
-	case most < departures.MinStretches:
-		e.out.Why = fmt.Sprintf("Of only %d other periods enough was recorded to compare the window with; %d are needed.", most, departures.MinStretches)
+		e.out.Why = "No relevant metric was recorded for at least half of the window."
+	case periods < departures.MinStretches:
+		e.out.Why = fmt.Sprintf("Only %d other periods have enough data to compare the window with; %d are needed.", periods, departures.MinStretches)
 	case len(e.rows) == 0:
-		e.out.Text = append(e.out.Text, fmt.Sprintf("Nothing in the window was unlike the %d other periods of %s.", most, analysis.FormatDuration(e.out.Length)))
+		e.out.Text = append(e.out.Text, fmt.Sprintf("Nothing in the window was unlike the %d other periods of %s.", periods, analysis.FormatDuration(e.out.Length)))
 	}
 	return nil
 }
@@ -191,17 +191,17 @@ func commandKind(h departures.Host) departures.Kind {
 	return departures.Kind{Subject: departures.Subject{Family: "cpu", Name: "CPU"}, Rank: 2, Tier: 1, Floor: max(1, h.CPUs)}
 }
 
-// judgeCommands calls visit with the CPU time of each command, with estimates of what its
-// processes used that are in no sample.
+// judgeCommands calls visit with the CPU time of each command, including estimates for
+// its processes that are in no sample.
 func (e *explanation) judgeCommands(grid series.Grid, visit func(u *analysis.CommandUse)) error {
 	p, err := e.src.accounts(e.ctx)
 	if p == nil || err != nil {
 		return err
 	}
-	if err := e.claim.Take(16 * mostJudged * int64(grid.Count)); err != nil {
+	if err := e.claim.Take(16 * maxJudged * int64(grid.Count)); err != nil {
 		return err
 	}
-	list := p.TopCommandUse(grid, mostJudged, e.pace.worked)
+	list := p.TopCommandUse(grid, maxJudged, e.pace.worked)
 	p.AddEstimates(grid, list)
 	for i := range list {
 		if e.pace.worked(oneSeries + grid.Count) {
@@ -218,14 +218,14 @@ type gridded struct {
 	pace     *pace
 	reducers map[string]*interp.Reducer // by timeline.key
 	lasted   bool                       // Lasted is filled in
-	memory   *interp.Memory             // of results that are not needed any more; nil: they may be
+	memory   *interp.Memory             // reused for results that are no longer needed; nil if they may still be
 }
 
 func (e *explanation) on(grid series.Grid) *gridded {
 	return &gridded{grid, e.pace, map[string]*interp.Reducer{}, false, nil}
 }
 
-// of returns those of all instances of a metric.
+// of returns the means of all instances of a metric.
 func (g *gridded) of(line timeline) []interp.Reduced {
 	red := g.reducers[line.key]
 	if red == nil {
@@ -238,7 +238,7 @@ func (g *gridded) of(line timeline) []interp.Reduced {
 	return red.Metric(line.obs)
 }
 
-// series returns those of a departed series; nil if there are none.
+// series returns the means of a departed series; nil if there are none.
 func (g *gridded) series(d *departed) []float64 {
 	for _, one := range g.of(d.line) {
 		if d.ref == nil || one.Inst == d.ref.ID {
@@ -248,10 +248,10 @@ func (g *gridded) series(d *departed) []float64 {
 	return nil
 }
 
-// split tells the mean of a window, which is some steps in the middle, from the
-// means of the others. Steps of which less than half is known do not count.
-// early is how many of these were before it. recorded is how many seconds of each
-// step were: a value is interpolated across an outage, too.
+// split separates the mean of the window, which covers some steps in the middle, from the
+// means of the other periods. Steps of which less than half is known do not count. early
+// is how many of the others were before the window. recorded is how many seconds of each
+// step were recorded, since values are interpolated across outages, too.
 func split(r *interp.Reduced, recorded []float64, before, within int, length float64) (was float64, others []float64, early int) {
 	sum, lasted := 0.0, 0.0
 	for i, v := range r.Values[1:] {
@@ -288,7 +288,7 @@ func recordedOf(grid series.Grid, outages []api.Outage) []float64 {
 	return list
 }
 
-// row puts a subject into the answer.
+// row converts a subject to a row of the answer.
 func (e *explanation) row(r *departures.Row[*departed]) api.ExplanationRow {
 	d := r.Best
 	called := dashboard.NameOf(d.metric)
@@ -309,8 +309,8 @@ func (e *explanation) row(r *departures.Row[*departed]) api.ExplanationRow {
 	return x
 }
 
-// draw reads the series of the rows more finely, half as long before the window
-// as it lasts: when they left their range, and what moves with them.
+// draw reads the series of the rows at a finer resolution, from half the window's length
+// before it, to find when they left their range and what moves with them.
 func (e *explanation) draw(first pcp.Time, points int) error {
 	interval, err := e.src.rhythm(e.ctx)
 	if err != nil {
@@ -346,7 +346,7 @@ func (e *explanation) draw(first pcp.Time, points int) error {
 	return nil
 }
 
-// finely returns the means of a series.
+// finely returns the means of a series at that resolution.
 func (e *explanation) finely(d *departed, means *gridded) []float64 {
 	if d.command == "" {
 		return means.series(d)
@@ -382,7 +382,8 @@ func (e *explanation) refined(r *departures.Row[*departed], grid series.Grid, at
 	return since
 }
 
-// rhythm is how often most is recorded, in nanoseconds; 0 if nothing comes at intervals.
+// rhythm is the interval at which most metrics are logged, in nanoseconds; 0 if there is
+// none.
 func (src *source) rhythm(ctx context.Context) (int64, error) {
 	if err := src.insight.mu.LockContext(ctx); err != nil {
 		return 0, err
@@ -397,7 +398,7 @@ func (src *source) rhythm(ctx context.Context) (int64, error) {
 	return 0, nil
 }
 
-// A command and its CPU time on a grid.
+// A commandUse is a command and its CPU time on a grid.
 type commandUse struct {
 	name string
 	vals []float64
@@ -405,12 +406,12 @@ type commandUse struct {
 
 // commands are those that used most CPU time, on a grid.
 func (e *explanation) commands(grid series.Grid) []commandUse {
-	const most = 40
+	const limit = 40
 	p, _ := e.src.accounts(e.ctx)
 	if p == nil {
 		return nil
 	}
-	used, err := p.Consumers("cpu", "command", most, pcp.Span{Start: grid.Start, End: e.to}, e.claim.Take)
+	used, err := p.Consumers("cpu", "command", limit, pcp.Span{Start: grid.Start, End: e.to}, e.claim.Take)
 	if err != nil {
 		return nil
 	}
@@ -484,7 +485,7 @@ func (e *explanation) relate(i int, commands []commandUse) {
 	e.out.Rows[i].Moves = append(e.out.Rows[i].Moves, list[:min(len(list), maxMoves)]...)
 }
 
-// floors is what the floors of departures depend on.
+// floors returns the facts about the host on which the floors of departures depend.
 func (src *source) floors(ctx context.Context) (departures.Host, error) {
 	h, p := src.host(ctx)
 	defer p.release()

@@ -37,14 +37,15 @@ func (e *explanation) consumers() {
 	}
 }
 
-// resourceUse says who used one resource; false where nobody is known to have.
+// resourceUse says who used one resource; false if nobody is known to have used
+// it.
 func (e *explanation) resourceUse(p *analysis.Processes, what string) (api.ResourceUse, bool) {
-	const most = 40
+	const limit = 40
 	span := pcp.Span{Start: e.from, End: e.to}
 	if what == "memory" { // by how much it grew
 		span.Start = e.out.From
 	}
-	used, err := p.Consumers(what, "command", most, span, e.claim.Take)
+	used, err := p.Consumers(what, "command", limit, span, e.claim.Take)
 	if err != nil {
 		return api.ResourceUse{}, false
 	}
@@ -84,7 +85,7 @@ func (e *explanation) resourceUse(p *analysis.Processes, what string) (api.Resou
 	}
 	all := len(u.Commands)
 	u.Commands = slices.DeleteFunc(u.Commands, func(c api.Share) bool {
-		return c.Share < leastShare || what == "uninterruptible" && c.Mean < leastWaiting
+		return c.Share < minShare || what == "uninterruptible" && c.Mean < minWaiting
 	})
 	u.Commands = u.Commands[:min(len(u.Commands), maxCommands)]
 	for _, c := range u.Commands {
@@ -141,7 +142,7 @@ func (e *explanation) total(what string) float64 {
 	return 0
 }
 
-// sentences words the rows, and who used what.
+// sentences writes the sentences about the rows, and about who used what.
 func (e *explanation) sentences() {
 	for i := range e.out.Rows {
 		r := &e.out.Rows[i]
@@ -213,7 +214,7 @@ func amountOf(metric, unit, units string, cpus, v float64) string {
 
 var resourceNames = map[string]string{"cpu": "CPU time", "read": "Data read from disks", "write": "Data written to disks", "memory": "Memory grew", "uninterruptible": "Time in state D"}
 
-// whoText says who used a resource; "" where nobody stands out.
+// whoText says who used a resource; "" if nobody stands out.
 func whoText(u *api.ResourceUse) string {
 	name := resourceNames[u.Resource]
 	if u.Unreadable != "" {

@@ -24,14 +24,14 @@ func TestBoardsOfOtherKinds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		first, most := "", 0
+		first, largest := "", 0
 		for _, b := range list {
-			if b.Available && b.ID != "collector" && b.Group != "Tool layouts" && b.Panels > most {
-				first, most = b.ID, b.Panels
+			if b.Available && b.ID != "collector" && b.Group != "Tool layouts" && b.Panels > largest {
+				first, largest = b.ID, b.Panels
 			}
 		}
 		if first != want.board {
-			t.Errorf("%s: the largest board is %q with %d panels, want %q", want.archive, first, most, want.board)
+			t.Errorf("%s: the largest board is %q with %d panels, want %q", want.archive, first, largest, want.board)
 			continue
 		}
 		d, err := s.Dashboard(t.Context(), o.Sources[0].ID, first)

@@ -15,8 +15,8 @@ import (
 	"pcpscope/core/series"
 )
 
-// Work on all series of a host is bounded by what was recorded: of metrics that
-// were recorded seldom only so many steps are looked at.
+// Work on all series of a host is bounded by what was recorded: metrics that were recorded
+// rarely are looked at on fewer steps.
 const (
 	stepsAValue = 32
 	spareSteps  = 1 << 24
@@ -31,12 +31,13 @@ type hostSeries struct {
 	host departures.Host
 	grid series.Grid
 	pace *pace
-	// lasted says that what each calls needs how much of each step is known.
+	// lasted is set if what each calls needs to know how much of each step is known.
 	lasted bool
-	// memory is that of the means of the series before, if what each calls does not keep
+	// memory is reused for the means of the next series, if what each calls does not keep
 	// them; nil if it may.
 	memory *interp.Memory
-	// buffers are of observations, if what each calls does not keep timelines; nil if it may.
+	// buffers are reused for observations, if what each calls does not keep timelines; nil if
+	// it may.
 	buffers []archive.Buffer
 }
 
@@ -54,8 +55,8 @@ func (h hostSeries) each(tier float64, f func(d departed, line timeline, kind de
 		if err := h.proceed(h.ctx); err != nil {
 			return err
 		}
-		kind, units, tells := m.kindOf(h.host)
-		if !tells || kind.Tier < tier {
+		kind, units, relevant := m.kindOf(h.host)
+		if !relevant || kind.Tier < tier {
 			continue
 		}
 		ms, known := h.src.lookup(m.name)
@@ -88,9 +89,8 @@ func (h hostSeries) each(tier float64, f func(d departed, line timeline, kind de
 	return h.pace.ended
 }
 
-// ofItsOwn reports whether an instance of a metric says something that no other series
-// says: a disk that is no partition or loop, a cgroup that is not the root, which is the
-// whole host.
+// ofItsOwn reports whether an instance of a metric adds information: a disk that is not a
+// partition or a loop device, a cgroup that is not the root, which is the whole host.
 func ofItsOwn(metric, instance string) bool {
 	switch {
 	case strings.HasPrefix(metric, "disk."):
@@ -101,7 +101,7 @@ func ofItsOwn(metric, instance string) bool {
 	return true
 }
 
-// instances splits a timeline into such of so many instances each.
+// instances splits a timeline into several with at most so many instances.
 func (line timeline) instances(atOnce int) []timeline {
 	var ids []int32
 	for _, o := range line.obs {

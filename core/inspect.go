@@ -19,7 +19,7 @@ func (s *Session) Inspect(ctx context.Context, id api.SourceID, progress func(ap
 	if err := src.wait(ctx, progress); err != nil {
 		return nil, err
 	}
-	found := problemList{most: maxInspected}
+	found := problemList{limit: maxInspected}
 	found.add(src.about.Problems...)
 	for _, p := range src.parts {
 		a, ok := p.(recorded)

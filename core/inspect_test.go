@@ -20,11 +20,11 @@ func TestInspect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := false
+	reported := false
 	for _, f := range found {
-		told = told || strings.Contains(f.Message, "counter") || strings.Contains(f.Message, "decrease") || strings.Contains(f.Message, "backwards")
+		reported = reported || strings.Contains(f.Message, "counter") || strings.Contains(f.Message, "decrease") || strings.Contains(f.Message, "backwards")
 	}
-	if !told {
+	if !reported {
 		t.Errorf("found %v, want the counter that decreases", found)
 	}
 }

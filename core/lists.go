@@ -20,7 +20,7 @@ func (s *Session) Metrics(id api.SourceID, prefix string) ([]api.Metric, error) 
 
 // MetricPart lists up to most metrics of a source, beginning with number from in
 // the order of Metrics, without their labels. total is the number of all metrics.
-func (s *Session) MetricPart(id api.SourceID, from, most int) (part []api.Metric, total int, err error) {
+func (s *Session) MetricPart(id api.SourceID, from, limit int) (part []api.Metric, total int, err error) {
 	src, err := s.source(id)
 	if err != nil {
 		return nil, 0, err
@@ -30,7 +30,7 @@ func (s *Session) MetricPart(id api.SourceID, from, most int) (part []api.Metric
 		return nil, 0, pcp.Faultf(pcp.BadArgument, "There is no metric %d of %d.", from, len(list))
 	}
 	rest := list[from:]
-	rest = rest[:min(most, len(rest))]
+	rest = rest[:min(limit, len(rest))]
 	part = make([]api.Metric, len(rest))
 	for i := range rest {
 		part[i] = rest[i].describe()
@@ -47,7 +47,7 @@ func (s *Session) Instances(id api.SourceID, indom string) ([]api.Instance, erro
 
 // InstancesFrom lists at most so many of them from a place on, and returns how
 // many there are in all.
-func (s *Session) InstancesFrom(id api.SourceID, indom string, from, most int) (list []api.Instance, total int, err error) {
+func (s *Session) InstancesFrom(id api.SourceID, indom string, from, limit int) (list []api.Instance, total int, err error) {
 	src, err := s.source(id)
 	if err != nil {
 		return nil, 0, err
@@ -60,7 +60,7 @@ func (s *Session) InstancesFrom(id api.SourceID, indom string, from, most int) (
 	if total = len(all); from < 0 || from > total {
 		return nil, total, pcp.Faultf(pcp.BadArgument, "There is no instance %d of %d.", from, total)
 	}
-	all = all[from:min(total, from+min(most, total))]
+	all = all[from:min(total, from+min(limit, total))]
 	list = make([]api.Instance, len(all))
 	for i := range all {
 		in := &all[i]

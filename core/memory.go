@@ -151,7 +151,7 @@ func (src *source) leaveOut(what string, f *pcp.Fault) {
 	if src.left == nil {
 		src.left = map[string]pcp.Fault{}
 	}
-	if _, told := src.left[what]; !told && len(src.left) < maxLeftOut {
+	if _, listed := src.left[what]; !listed && len(src.left) < maxLeftOut {
 		src.left[what] = *f.In(src.about.Name)
 	}
 }

@@ -19,14 +19,14 @@ import (
 )
 
 const (
-	movesSteps    = 1 << 11 // that a window is divided into, at most
-	movesCommands = 200     // with most CPU time
-	mostMovers    = 100     // rows
-	leastChanges  = 2       // of a number of processes: one start alone goes with anything that rises
-	nearRho       = 0.05    // a layer that is closer by as much is a row of its own
+	movesSteps    = 1 << 11 // maximum number of steps of a window
+	movesCommands = 200     // commands with the most CPU time
+	maxMovers     = 100     // rows
+	minChanges    = 2       // of the number of processes: one start alone correlates with anything that rises
+	nearRho       = 0.05    // a layer that correlates better by this much is a row of its own
 	moverBytes    = 1 << 9  // of one, without its values
-	// What is read less directly is shown for its subject only where it is that
-	// much closer, by rank: see departures.Kind.
+	// A less direct metric represents its subject only if it correlates better
+	// by this much, by rank: see departures.Kind.
 	rhoARank = 0.01
 )
 
@@ -48,8 +48,8 @@ func (s *Session) Moves(ctx context.Context, q api.MovesQuery, progress func(api
 	switch {
 	case q.Points < 2 || q.Points > maxSparkPoints:
 		return out, pcp.Faultf(pcp.BadArgument, "%d points are not between 2 and %d.", q.Points, maxSparkPoints)
-	case q.Limit < 1 || q.Limit > mostMovers:
-		return out, pcp.Faultf(pcp.BadArgument, "The limit, %d, is not between 1 and %d.", q.Limit, mostMovers)
+	case q.Limit < 1 || q.Limit > maxMovers:
+		return out, pcp.Faultf(pcp.BadArgument, "The limit, %d, is not between 1 and %d.", q.Limit, maxMovers)
 	}
 	w, err := s.windowOnceRead(ctx, src, q.Start, q.End, q.Zone, progress)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *Session) Moves(ctx context.Context, q api.MovesQuery, progress func(api
 	return out, m.pace.ended
 }
 
-// An answer of Moves in the making.
+// A moving is an answer of Moves being computed.
 type moving struct {
 	pace *pace
 	*Session
@@ -100,7 +100,7 @@ type moving struct {
 	bySubject map[departures.Subject]*mover
 }
 
-// A mover is a row in the making.
+// A mover is a row being computed.
 type mover struct {
 	departed
 	kind     departures.Kind
@@ -111,7 +111,7 @@ type mover struct {
 	with     []string
 }
 
-// find looks for what moves with a series.
+// find finds what moves with a series.
 func (m *moving) find(q api.MovesQuery) error {
 	line, err := m.src.observed(m.ctx, q.Metric, m.window, m.src.extent(), true, false)
 	if err != nil {
@@ -211,11 +211,11 @@ func (m *moving) describe(metric string, ref *api.InstanceRef, desc pcp.Desc) {
 	}
 	units := interp.SummaryUnits(desc)
 	for _, name := range names {
-		if kind, tells := departures.KindOf(name, units, m.host); tells {
+		if kind, relevant := departures.KindOf(name, units, m.host); relevant {
 			m.subjects = append(m.subjects, kind.Instance(instance).Subject)
 		}
 	}
-	x := m.told(&mover{departed: departed{metric: metric, ref: ref, units: units}, relation: departures.Relation{Rho: 1}})
+	x := m.row(&mover{departed: departed{metric: metric, ref: ref, units: units}, relation: departures.Relation{Rho: 1}})
 	if len(m.subjects) > 0 {
 		x.Family, x.Subject = m.subjects[0].Family, strings.TrimSpace(m.subjects[0].Name+" "+m.subjects[0].Of)
 	}
@@ -223,8 +223,8 @@ func (m *moving) describe(metric string, ref *api.InstanceRef, desc pcp.Desc) {
 	m.out.Series = x
 }
 
-// divide makes the grid: in steps as long as the records are apart, or longer in
-// long windows. False means that there are too few records.
+// divide makes the grid: with a step for each record, or longer steps in long
+// windows. False means that there are too few records.
 func (m *moving) divide(line timeline, points int) (bool, error) {
 	m.out.Why = "There are too few samples of the series in this window: " + pcp.Grouped(departures.MinPairs) + " are needed."
 	var apart []int64
@@ -259,7 +259,7 @@ func (m *moving) divide(line timeline, points int) (bool, error) {
 	return true, m.claim.Take(stepBytes * int64(m.grid.Count))
 }
 
-// forget leaves out what was interpolated where nothing was recorded.
+// forget removes what was interpolated where nothing was recorded.
 func (m *moving) forget(vals []float64) {
 	outages := m.src.recording(m.out.Resolution).Outages
 	if len(vals) == 0 || len(outages) == 0 {
@@ -272,7 +272,7 @@ func (m *moving) forget(vals []float64) {
 	}
 }
 
-// metrics compares those of the host.
+// metrics compares the metrics of the host.
 func (m *moving) metrics(metric string, ref *api.InstanceRef) error {
 	h := hostSeries{m.Session, m.ctx, m.src, m.host, m.grid, m.pace, false, nil, make([]archive.Buffer, len(m.src.parts))}
 	return h.each(0, func(d departed, _ timeline, kind departures.Kind, r *interp.Reduced) error {
@@ -283,8 +283,8 @@ func (m *moving) metrics(metric string, ref *api.InstanceRef) error {
 	})
 }
 
-// commands compares the CPU time of commands, and how many of their processes
-// there were: a script that waits for what it started uses none.
+// commands compares the CPU time of commands, and the number of their processes:
+// a script that waits for what it started uses no CPU time.
 func (m *moving) commands() error {
 	p, err := m.src.accounts(m.ctx)
 	if p == nil || err != nil {
@@ -308,7 +308,7 @@ func (m *moving) commands() error {
 				changes++
 			}
 		}
-		if err == nil && changes >= leastChanges {
+		if err == nil && changes >= minChanges {
 			err = m.compare(&mover{departed: departed{command: command}, measure: "processes", kind: kind(command, 2)}, vals)
 		}
 	})
@@ -357,7 +357,7 @@ func (m *moving) same(k departures.Kind) bool {
 	return slices.ContainsFunc(m.subjects, func(s departures.Subject) bool { return s == k.Subject || k.Layer && s.Family == k.Family })
 }
 
-// rows puts the closest into the answer.
+// rows puts the most similar series into the answer.
 func (m *moving) rows(limit int) {
 	list := make([]*mover, 0, len(m.bySubject))
 	for _, x := range m.bySubject {
@@ -371,7 +371,7 @@ func (m *moving) rows(limit int) {
 		if x == nil {
 			continue
 		}
-		for k, o := range list { // what says the same
+		for k, o := range list { // what it repeats
 			if k != i && o != nil && x.says(o) {
 				x.with, list[k] = append(append(x.with, o.name()), o.with...), nil
 			}
@@ -381,7 +381,7 @@ func (m *moving) rows(limit int) {
 		if x == nil {
 			continue
 		}
-		row := m.told(x)
+		row := m.row(x)
 		row.Same = m.same(x.kind)
 		switch {
 		case row.Same && len(below) < limit:
@@ -393,8 +393,8 @@ func (m *moving) rows(limit int) {
 	m.out.Rows = append(m.out.Rows, below[:min(len(below), limit-len(m.out.Rows))]...)
 }
 
-// says reports whether a row says what another one would: a layer says what its
-// device does, and commands that come and go together are one job.
+// says reports whether a row repeats another one: a layer repeats its device,
+// and commands that come and go together are one job.
 func (x *mover) says(o *mover) bool {
 	if x.measure == "processes" && o.measure == "processes" {
 		return x.relation == o.relation && slices.EqualFunc(x.values, o.values, func(a, b float64) bool { return a == b || a != a && b != b })
@@ -402,8 +402,8 @@ func (x *mover) says(o *mover) bool {
 	return x.command == "" && o.command == "" && !x.kind.Layer && o.kind.Layer && x.kind.Family == o.kind.Family && math.Abs(x.relation.Rho) >= math.Abs(o.relation.Rho)-nearRho
 }
 
-// told is a row of the answer.
-func (m *moving) told(x *mover) api.Mover {
+// row converts a mover to a row of the answer.
+func (m *moving) row(x *mover) api.Mover {
 	out := api.Mover{
 		Family: x.kind.Family, Subject: strings.TrimSpace(x.kind.Name + " " + x.kind.Of), Metric: x.metric, Instance: x.ref, Command: x.command,
 		Rho: x.relation.Rho, Lag: float64(x.relation.Lag) * m.out.Resolution, Values: x.values, With: []string{},

@@ -20,7 +20,7 @@ import (
 // a goroutine.
 type threads struct {
 	mu         sync.Mutex
-	busy, most int
+	busy, peak int
 	used       int   // number of jobs
 	limit      int   // maximum number of concurrent jobs
 	dies       int64 // after so many bytes; 0: never

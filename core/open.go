@@ -359,7 +359,7 @@ func sourceName(list []*archive.Archive) string {
 
 // overlaps reports archives of a set that were recorded at the same time.
 func overlaps(list []*archive.Archive) []pcp.Fault {
-	faults := problemList{most: maxProblems / 2}
+	faults := problemList{limit: maxProblems / 2}
 	for i, a := range list[1:] {
 		before := list[i]
 		switch {
@@ -384,7 +384,7 @@ func changes(list []*archive.Archive) []pcp.Fault {
 		in   *archive.Archive
 	}
 	seen := map[string]known{}
-	faults := problemList{most: maxProblems / 2}
+	faults := problemList{limit: maxProblems / 2}
 	if len(list) == 1 {
 		return nil
 	}

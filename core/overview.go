@@ -201,9 +201,9 @@ func (p *processes) Observations(metric string) []*series.Observations {
 	}
 	var obs []*series.Observations
 	if ms, known := p.src.lookup(p.root + "." + metric); known && p.claim(text(p.root+"."+metric), p.src.workingBytes(ms)) {
-		most := p.src.workingBytes(ms)
+		claimed := p.src.workingBytes(ms)
 		obs = p.src.observations(ms)
-		p.held.Take(bytesOf(obs) - most)
+		p.held.Take(bytesOf(obs) - claimed)
 		if !slices.ContainsFunc(obs, func(o *series.Observations) bool { return o != nil && len(o.Times) > 0 }) {
 			obs = nil
 		}

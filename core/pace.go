@@ -9,18 +9,18 @@ import (
 )
 
 // checkEvery is how many values are computed, in about a millisecond, between
-// checks of the context, which are not free either.
+// checks of the context, which have a cost of their own.
 const checkEvery = 1 << 16
 
-// oneSeries is what a series, an instance or a metric takes beside its values:
-// as long as so many of them.
+// oneSeries is the cost of a series, an instance or a metric apart from its
+// values, as a number of values.
 const oneSeries = 1 << 7
 
-// A pace has long work give others their turn, and end when nobody wants it any
-// more. Loops count with it what they do, in values.
+// A pace makes long work yield to other work, and end when nobody wants its
+// result any more. Loops report to it how many values they have worked on.
 type pace struct {
 	session    *Session
-	ctx        context.Context // nil where the work cannot be given up
+	ctx        context.Context // nil if the work cannot be given up
 	sinceCheck int             // values since ctx was last checked
 	ended      error           // why the work was given up
 	held       *budget.Claim   // working memory; nil for none

@@ -12,13 +12,13 @@ const (
 
 // A problemList is a list of problems of bounded length.
 type problemList struct {
-	most int
-	list []pcp.Fault
-	left int // problems beyond those listed
+	limit int
+	list  []pcp.Fault
+	left  int // problems beyond those listed
 }
 
 func (l *problemList) add(faults ...pcp.Fault) {
-	fit := min(len(faults), l.most-len(l.list))
+	fit := min(len(faults), l.limit-len(l.list))
 	l.list = append(l.list, faults[:fit]...)
 	l.left += len(faults) - fit
 }
@@ -32,7 +32,7 @@ func (l *problemList) addOf(p segment) {
 }
 
 // full reports whether further problems are only counted.
-func (l *problemList) full() bool { return len(l.list) == l.most }
+func (l *problemList) full() bool { return len(l.list) == l.limit }
 
 // all returns the list, never nil, with a last entry that says how many
 // problems are not in it.

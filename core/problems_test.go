@@ -8,7 +8,7 @@ import (
 )
 
 func TestProblemsAreBounded(t *testing.T) {
-	l := problemList{most: 3}
+	l := problemList{limit: 3}
 	if list := l.all(); list == nil || len(list) != 0 {
 		t.Errorf("without problems: %v", list)
 	}

@@ -8,20 +8,20 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// The most lanes of a picture: of one rule, and in all.
+// The maximum number of lanes in an answer: of one rule, and of all.
 const (
 	lanesOfRule = 13
 	lanesInAll  = 1000
 )
 
-// drawable leaves of results what a picture of so many pixels shows.
+// drawable reduces results to what can be drawn in a number of pixels.
 func drawable(out *api.RuleResults, pixels int) {
-	most := max(1, min(lanesOfRule, lanesInAll/max(1, len(out.Rules))))
+	limit := max(1, min(lanesOfRule, lanesInAll/max(1, len(out.Rules))))
 	lanes := 0
 	for i := range out.Rules {
 		r := &out.Rules[i]
 		sorting.Stable(r.Lanes, func(a, b api.RuleLane) int { return cmp.Compare(b.True, a.True) })
-		r.Lanes = r.Lanes[:min(most, len(r.Lanes))]
+		r.Lanes = r.Lanes[:min(limit, len(r.Lanes))]
 		lanes += len(r.Lanes)
 	}
 	each := max(2, 2*pixels/max(1, lanes))
@@ -35,9 +35,9 @@ func drawable(out *api.RuleResults, pixels int) {
 	}
 }
 
-// joinedRuns joins runs that are shorter than a width with those after them. What is
-// true anywhere is true as a whole, and what is unknown in part is unknown unless
-// it is true.
+// joinedRuns joins runs that are shorter than a width with those after them. A
+// joined run is true if any of its parts is, and otherwise unknown if any of its
+// parts is.
 func joinedRuns(runs []api.RuleRun, width pcp.Time) (out []api.RuleRun) {
 	rank := map[string]int{"true": 2, "unknown": 1}
 	for _, run := range runs {

@@ -12,7 +12,7 @@ import (
 
 // RunRules evaluates rules in the language of pmie(1), and returns when each was
 // true, false or unknown. It returns an error only if the file as a whole makes
-// no sense; a rule that is not covered has a fault.
+// no sense; a rule that is not supported has a fault.
 func (s *Session) RunRules(ctx context.Context, q api.RulesQuery, progress func(api.Progress)) (api.RuleResults, error) {
 	out := api.RuleResults{Rules: []api.RuleResult{}}
 	src, err := s.source(q.Source)

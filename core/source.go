@@ -97,7 +97,7 @@ func (src *source) describe() api.Source {
 	gaps := src.gaps()
 	d.Gaps, d.GapCount = gaps.some(), gaps.count()
 	left := src.leftOut() // of which none may go unsaid
-	problems := problemList{most: maxProblems - len(left)}
+	problems := problemList{limit: maxProblems - len(left)}
 	problems.add(src.about.Problems...)
 	for _, p := range src.parts {
 		problems.addOf(p)
@@ -453,9 +453,9 @@ func (src *source) joinInDom(id pcp.InDom) *inDom {
 	index := map[int32]int32{}                                 // index into lives, by instance
 	once := len(src.parts) == 1 && src.about.Kind == "archive" // then every instance occurs once, and index is not needed
 	var here []int32                                           // those still present
-	most := 0
+	largest := 0
 	for i, p := range src.parts {
-		most = max(most, p.MaxInstances(id))
+		largest = max(largest, p.MaxInstances(id))
 		list, ok := p.Instances(id)
 		if !ok || len(list) == 0 {
 			continue
@@ -499,7 +499,7 @@ func (src *source) joinInDom(id pcp.InDom) *inDom {
 		l := &lives[i]
 		d.list[i] = instance{Name: l.name, First: l.first, Last: l.last, ID: l.id, part: l.part}
 	}
-	if most >= 16 {
+	if largest >= 16 {
 		gone := make([]bool, len(lives))
 		for i := range lives {
 			gone[i] = lives[i].gone

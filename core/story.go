@@ -162,7 +162,7 @@ func (t *storyBuilder) build(least float64) error {
 		return err
 	}
 	if t.out.Series == 0 {
-		t.out.Why = "No metric changes that could tell anything."
+		t.out.Why = "No relevant metric changes."
 		return nil
 	}
 	t.incidents(least)

@@ -133,9 +133,9 @@ func (t *storyBuilder) writeText() {
 		say(t.timeText(x.At, x.Until) + ": " + x.Text)
 	}
 	if len(t.out.Incidents) == 0 {
-		text := fmt.Sprintf("No incidents: at no moment did several of %s series change their levels together by much.", pcp.Grouped(t.out.Series))
+		text := fmt.Sprintf("No incidents: at no time did several of the %s series change level together by much.", pcp.Grouped(t.out.Series))
 		if t.out.Series == 1 {
-			text = "No incidents: the only series that could tell of any did not change its level by much."
+			text = "No incidents: the only relevant series did not change its level by much."
 		}
 		say(text)
 	}

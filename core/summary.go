@@ -25,7 +25,7 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 // SummaryPart returns at most so many series of a Summary, from the given one on,
 // and the number of the next; 0 if there are no more. Asking for one part after
 // the other costs as much as asking for all at once, but takes less memory.
-func (s *Session) SummaryPart(ctx context.Context, q api.SummaryQuery, from, most int, progress func(api.Progress)) (list []api.Summary, next int, err error) {
+func (s *Session) SummaryPart(ctx context.Context, q api.SummaryQuery, from, limit int, progress func(api.Progress)) (list []api.Summary, next int, err error) {
 	src, err := s.source(q.Source)
 	if err != nil {
 		return nil, 0, err
@@ -46,8 +46,8 @@ func (s *Session) SummaryPart(ctx context.Context, q api.SummaryQuery, from, mos
 	if q.Bins < 0 || q.Bins > 10_000 {
 		return nil, 0, pcp.Faultf(pcp.BadArgument, "%d bins are not between 0 and 10000.", q.Bins)
 	}
-	if from < 0 || most < 1 {
-		return nil, 0, pcp.Faultf(pcp.BadArgument, "%d series from number %d on are no part of a summary.", most, from)
+	if from < 0 || limit < 1 {
+		return nil, 0, pcp.Faultf(pcp.BadArgument, "%d series from number %d on are no part of a summary.", limit, from)
 	}
 	keepable := src.keepable(q)
 	if keepable {
@@ -55,8 +55,8 @@ func (s *Session) SummaryPart(ctx context.Context, q api.SummaryQuery, from, mos
 		if all, ok := src.kept.find(summaryKey{w, q.Measured}).([]api.Summary); ok {
 			from = min(from, len(all))
 			part := all[from:]
-			if most < len(part) {
-				part, next = part[:most], from+most
+			if limit < len(part) {
+				part, next = part[:limit], from+limit
 			}
 			return slices.Clone(part), next, nil
 		}
@@ -66,12 +66,12 @@ func (s *Session) SummaryPart(ctx context.Context, q api.SummaryQuery, from, mos
 		t = src.newSumming(q, w, keepable)
 	}
 	for t.passed < from && !t.ended() {
-		if _, err := t.part(ctx, min(most, from-t.passed)); err != nil {
+		if _, err := t.part(ctx, min(limit, from-t.passed)); err != nil {
 			t.release()
 			return nil, 0, err
 		}
 	}
-	if list, err = t.part(ctx, most); err != nil {
+	if list, err = t.part(ctx, limit); err != nil {
 		t.release()
 		return nil, 0, err
 	}
@@ -125,8 +125,8 @@ func (t *summing) ended() bool { return t.at == len(t.names) }
 func (t *summing) release() { t.room.Release() }
 
 // part returns the next series, at most so many.
-func (t *summing) part(ctx context.Context, most int) ([]api.Summary, error) {
-	many := min(most, max(0, t.many-t.passed))
+func (t *summing) part(ctx context.Context, limit int) ([]api.Summary, error) {
+	many := min(limit, max(0, t.many-t.passed))
 	if err := t.room.Set(summaryBytes * int64(len(t.all)+many)); err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (t *summing) part(ctx context.Context, most int) ([]api.Summary, error) {
 	out := make([]api.Summary, 0, many)
 	t.pace = t.src.session.newPace(ctx)
 	refs := map[*inDom]*instanceRefs{}
-	for !t.ended() && len(out) < most {
+	for !t.ended() && len(out) < limit {
 		if err := t.src.session.proceed(ctx); err != nil {
 			return nil, err
 		}
@@ -174,7 +174,7 @@ func (t *summing) part(ctx context.Context, most int) ([]api.Summary, error) {
 				}
 			}
 			out = append(out, a)
-			return len(out) < most
+			return len(out) < limit
 		})
 		if full != nil {
 			return nil, full

@@ -29,15 +29,15 @@ func TestSummaryInParts(t *testing.T) {
 			t.Fatalf("%s: %d series, %v", name, len(all), err)
 		}
 		idle, _ := s.Memory()
-		for _, most := range []int{1, 7, len(all) - 1, len(all), len(all) + 1} {
-			if most == 1 && len(all) > 100 {
+		for _, limit := range []int{1, 7, len(all) - 1, len(all), len(all) + 1} {
+			if limit == 1 && len(all) > 100 {
 				continue
 			}
 			var got []api.Summary
 			for from, calls := 0, 0; ; calls++ {
-				part, next, err := s.SummaryPart(t.Context(), q, from, most, nil)
-				if err != nil || len(part) > most || calls > len(all)/most+1 {
-					t.Fatalf("%s: %d series at a time from %d: %d of them, %v", name, most, from, len(part), err)
+				part, next, err := s.SummaryPart(t.Context(), q, from, limit, nil)
+				if err != nil || len(part) > limit || calls > len(all)/limit+1 {
+					t.Fatalf("%s: %d series at a time from %d: %d of them, %v", name, limit, from, len(part), err)
 				}
 				if got = append(got, part...); next == 0 {
 					break
@@ -48,7 +48,7 @@ func TestSummaryInParts(t *testing.T) {
 				from = next
 			}
 			if !reflect.DeepEqual(got, all) {
-				t.Errorf("%s: %d series at a time are %d, and others than the %d asked for at once", name, most, len(got), len(all))
+				t.Errorf("%s: %d series at a time are %d, and others than the %d asked for at once", name, limit, len(got), len(all))
 			}
 		}
 		src.kept.drop(false)

@@ -64,9 +64,9 @@ func TestPeaksOfDays(t *testing.T) {
 	if want := time.Date(2017, 2, 27, 3, 40, 42, 753e6, time.UTC); float32(highest) != 126.58 || float32(load.Statistics.Maximum) != 126.58 || !at.Equal(want) {
 		t.Errorf("the highest load is %g in the chart, %g at %v in its statistics", highest, load.Statistics.Maximum, at)
 	}
-	for i, most := range []float64{8, 1} {
+	for i, limit := range []float64{8, 1} {
 		c := &f.Columns[3+i]
-		if _, high := peaks(c); high > most || high < most/20 || c.Statistics.Maximum != high {
+		if _, high := peaks(c); high > limit || high < limit/20 || c.Statistics.Maximum != high {
 			t.Errorf("%s reaches %g, %g in its statistics", c.Metric, high, c.Statistics.Maximum)
 		}
 	}

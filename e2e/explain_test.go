@@ -10,7 +10,7 @@ func TestExplain(t *testing.T) {
 	p := openPage(t)
 	p.press(700, 500, "e")
 	p.idle()
-	if got := text(p, "explain-message"); !strings.Contains(got, "whole record") {
+	if got := text(p, "explain-message"); !strings.Contains(got, "whole recording") {
 		t.Errorf("for the whole recording it says %q", got)
 	}
 	p.press(700, 500, "ww")
@@ -51,7 +51,7 @@ func TestExplainFrom(t *testing.T) {
 		t.Errorf("of the worst minute it explains %q", got)
 	}
 	if got := strings.Join(texts(p, id("explain-row")), "; "); !strings.Contains(got, "CPU") {
-		t.Errorf("unlike usual in the worst minute: %q", got)
+		t.Errorf("unusual in the worst minute: %q", got)
 	}
 	click(p, id("explain-close"))
 	openTab(p, "tab-findings")

@@ -115,7 +115,7 @@ func TestSearchFooter(t *testing.T) {
 	foot := func() string {
 		return eval[string](p, `[...document.querySelectorAll(".hits .foot")].filter((e) => e.checkVisibility()).map((e) => e.innerText).join("|")`)
 	}
-	if got := foot(); strings.Contains(got, "panel") || !strings.Contains(got, "Enter does it") {
+	if got := foot(); strings.Contains(got, "panel") || !strings.Contains(got, "Enter runs it") {
 		t.Errorf("below commands stands %q", got)
 	}
 	write(p, "search", "disk.dev.read")

@@ -1,3 +1,3 @@
-// Package web is the user interface. Run shows it; the rooms below have the
-// rest, and README.md says what is in which.
+// Package web is the user interface. Run shows it; the packages below do the
+// rest, and README.md lists them.
 package web

@@ -35,13 +35,13 @@ func (h *Host) cgroups() verdict {
 	worst := math.Inf(-1)
 	judge := func(of *Table, c Column, share func(i int, x float64) float64, limit float64, what string, metrics ...string) {
 		s := of.signal(c.Vals).with(share)
-		most, row := s.most()
+		highest, row := s.highest()
 		if row < 0 {
 			return
 		}
-		if most > worst {
-			worst = most
-			v.tile.Utilisation = at(cell(fmt.Sprintf("%s %s %% of %s", h.called(c.Name), Decimals(most, 0), what), v.tile.Utilisation.State), most, "%", s.span(row))
+		if highest > worst {
+			worst = highest
+			v.tile.Utilisation = at(cell(fmt.Sprintf("%s %s %% of %s", h.called(c.Name), Decimals(highest, 0), what), v.tile.Utilisation.State), highest, "%", s.span(row))
 			if v.tile.Utilisation.State != look {
 				v.tile.Utilisation.State = fine
 			}
@@ -103,9 +103,9 @@ func (h *Host) throttled(v *verdict) {
 	for _, c := range share.Columns {
 		s := share.signal(c.Vals)
 		list := s.episodes(above(h.Rules.GroupThrottled), h.Rules.Lasting, h.Rules.Pause)
-		if most, row := s.most(); most > worst {
-			worst = most
-			v.tile.Saturation = at(cell(fmt.Sprintf("%s throttled %s %%", h.called(c.Name), Decimals(most, 0)), v.tile.Saturation.State), most, "% of periods", s.span(row))
+		if highest, row := s.highest(); highest > worst {
+			worst = highest
+			v.tile.Saturation = at(cell(fmt.Sprintf("%s throttled %s %%", h.called(c.Name), Decimals(highest, 0)), v.tile.Saturation.State), highest, "% of periods", s.span(row))
 		}
 		for _, e := range list {
 			v.tile.Saturation.State = look
@@ -172,14 +172,14 @@ func (h *Host) failures(v *verdict) {
 		return
 	}
 	v.tile.Errors = cell("none", fine)
-	most := 0.0
+	highest := 0.0
 	for _, c := range t.Columns {
 		n, when := growthOf(&Table{Desc: t.Desc, Times: t.Times, Broken: t.Broken, Columns: []Column{c}})
 		if n == 0 {
 			continue
 		}
-		if n > most {
-			most = n
+		if n > highest {
+			highest = n
 			v.tile.Errors = at(cell(h.called(c.Name)+" at its limit", fine), n, "count", pcp.Span(when))
 		}
 		v.find(know, when, "a cgroup at its memory limit", fmt.Sprintf("%s reached its memory limit %s", h.called(c.Name), times(int(n))), metric+"["+c.Name+"]")

@@ -105,9 +105,9 @@ func (p *Processes) Consumers(what, by string, top int, span pcp.Span, take func
 // maxEstimates is how many commands get an estimate of their own.
 const maxEstimates = 3
 
-// leastEstimate is the smallest estimate worth a layer, as a share of all CPU
+// minEstimate is the smallest estimate worth a layer, as a share of all CPU
 // time in no sample.
-const leastEstimate = 0.05
+const minEstimate = 0.05
 
 // guessedLayers are the estimates of CPU time in no sample, which are taken off
 // unseen.
@@ -127,7 +127,7 @@ func (p *Processes) guessedLayers(by string, from, to int, unseen []float64) []a
 			c.Values[i] = math.Max(0, math.Min(100*c.Values[i]/length, unseen[i]))
 		}
 		c.Mean, c.Error = meanOf(c.Values), 100*e.Error/lasted
-		if c.Mean < leastEstimate*all {
+		if c.Mean < minEstimate*all {
 			break
 		}
 		for i, v := range c.Values {

@@ -93,19 +93,19 @@ func (h *Host) cpu() verdict {
 }
 
 func (h *Host) cpuBusy(v *verdict, busy signal) {
-	most, row := busy.most()
+	highest, row := busy.highest()
 	if row < 0 {
 		v.tile.Utilisation = unjudged("kernel.all.cpu.user, kernel.all.cpu.sys and kernel.all.cpu.idle")
 		return
 	}
 	limit := Decimals(h.Rules.CPUBusy, 0)
-	v.tile.Utilisation = at(cell(Decimals(most, 0)+" % at most", fine), most, "%", busy.span(row))
+	v.tile.Utilisation = at(cell(Decimals(highest, 0)+" % at most", fine), highest, "%", busy.span(row))
 	all := busy.episodes(above(h.Rules.CPUBusy), 0, h.Rules.Pause)
 	if len(all) == 0 {
 		return
 	}
 	worst := longest(all)
-	v.tile.Utilisation = at(cell(fmt.Sprintf("above %s %%, %s", limit, FormatDuration(total(all))), fine), most, "%", worst.Span)
+	v.tile.Utilisation = at(cell(fmt.Sprintf("above %s %%, %s", limit, FormatDuration(total(all))), fine), highest, "%", worst.Span)
 	var short []episode
 	for _, e := range all {
 		if e.lasted < h.Rules.Lasting {
@@ -126,8 +126,8 @@ func (h *Host) cpuBusy(v *verdict, busy signal) {
 	}
 }
 
-// leastBlame is the smallest share of the CPU time that is said of a command.
-const leastBlame = 0.1
+// minBlame is the smallest share of the CPU time that is said of a command.
+const minBlame = 0.1
 
 // whoWasIt names the command that used the most CPU time.
 func (h *Host) whoWasIt(span pcp.Span) string {
@@ -136,7 +136,7 @@ func (h *Host) whoWasIt(span pcp.Span) string {
 		return ""
 	}
 	unseen := p.Use(span).NotSampled()
-	if b := p.largest(span); b.command != "" && (b.share >= leastBlame || unseen <= 0.5) {
+	if b := p.largest(span); b.command != "" && (b.share >= minBlame || unseen <= 0.5) {
 		return ", most of all by " + b.text()
 	}
 	if unseen > 0.5 {
@@ -172,7 +172,7 @@ func (h *Host) unseenShare(list []episode) string {
 		return ""
 	}
 	text := fmt.Sprintf("; %s %% of it by short-lived processes", Decimals(100*share, 0))
-	if b := p.largest(spans...); b.share >= leastBlame && b.estimated > 0 {
+	if b := p.largest(spans...); b.share >= minBlame && b.estimated > 0 {
 		text += ", most of all by " + b.text()
 	}
 	return text
@@ -253,25 +253,25 @@ func (h *Host) cpuQueue(v *verdict) {
 	load := h.table("kernel.all.load")
 	short := load.signal(load.Column("1 minute"))
 	if row := -1; short.has() {
-		var most float64
-		most, row = short.most()
-		text := "load " + Decimals(most, 2)
+		var highest float64
+		highest, row = short.highest()
+		text := "load " + Decimals(highest, 2)
 		if h.CPUs > 0 {
 			text += " on " + Decimals(h.CPUs, 0)
 		}
 		when := short.span(row)
 		when.Start = when.End
-		v.tile.Saturation = at(cell(text, fine), most, "tasks", when)
+		v.tile.Saturation = at(cell(text, fine), highest, "tasks", when)
 		if h.CPUs > 0 {
 			limit := math.Max(h.Rules.LoadPerCPU*h.CPUs, h.Rules.LeastLoad)
 			all := short.episodes(above(limit), 0, h.Rules.Pause)
-			if len(all) == 0 && most > limit { // next to a break, but the value is a mean over a minute anyway
+			if len(all) == 0 && highest > limit { // next to a break, but the value is a mean over a minute anyway
 				v.tile.Saturation.State = look
-				v.find(look, when, fmt.Sprintf("load above %s for each CPU", Decimals(h.Rules.LoadPerCPU, 0)), fmt.Sprintf("Load %s on %s in one sample", Decimals(most, 2), h.cpusText()), "kernel.all.load", "kernel.all.running", "kernel.all.blocked")
+				v.find(look, when, fmt.Sprintf("load above %s for each CPU", Decimals(h.Rules.LoadPerCPU, 0)), fmt.Sprintf("Load %s on %s in one sample", Decimals(highest, 2), h.cpusText()), "kernel.all.load", "kernel.all.running", "kernel.all.blocked")
 			}
 			for _, e := range all {
 				v.tile.Saturation.State = look
-				top, _ := signal{vals: short.vals[e.from:e.to]}.most()
+				top, _ := signal{vals: short.vals[e.from:e.to]}.highest()
 				v.lasting(look, e, fmt.Sprintf("load above %s for each CPU", Decimals(h.Rules.LoadPerCPU, 0)), fmt.Sprintf("Load above %s for %s, up to %s on %s", Number(limit), FormatDuration(e.lasted), Decimals(top, 2), h.cpusText()), "kernel.all.load", "kernel.all.running", "kernel.all.blocked")
 			}
 		}

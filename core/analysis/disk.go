@@ -55,11 +55,11 @@ func (h *Host) worstDisk(v *verdict, busy, flight *Table) {
 			s := busy.signal(c.Vals)
 			// Of several disks that were saturated, report the one that was so
 			// longest.
-			if most, row := s.most(); row >= 0 {
-				key := math.Min(most, 1) + s.mean(0, len(s.vals))/1000
+			if highest, row := s.highest(); row >= 0 {
+				key := math.Min(highest, 1) + s.mean(0, len(s.vals))/1000
 				if key > worst {
 					worst = key
-					v.tile.Utilisation = at(cell(c.Name+" "+Decimals(math.Min(100, 100*most), 0)+" %", fine), math.Min(100, 100*most), "%", s.span(row))
+					v.tile.Utilisation = at(cell(c.Name+" "+Decimals(math.Min(100, 100*highest), 0)+" %", fine), math.Min(100, 100*highest), "%", s.span(row))
 				}
 			}
 		}
@@ -68,9 +68,9 @@ func (h *Host) worstDisk(v *verdict, busy, flight *Table) {
 	if flight != nil {
 		for _, c := range flight.Columns {
 			s := flight.signal(c.Vals)
-			if most, row := s.most(); row >= 0 && most > worst {
-				worst = most
-				v.tile.Saturation = at(cell(c.Name+" queue "+whole(most)+" at most", fine), most, "requests", s.span(row))
+			if highest, row := s.highest(); row >= 0 && highest > worst {
+				worst = highest
+				v.tile.Saturation = at(cell(c.Name+" queue "+whole(highest)+" at most", fine), highest, "requests", s.span(row))
 			}
 		}
 	}
@@ -165,9 +165,9 @@ func (h *Host) busyDisk(v *verdict, busy *Table, c Column, flight, latency *Tabl
 			text += fmt.Sprintf(", but latency only %s ms", Number(slow))
 		}
 		if level == look {
-			most, _ := signal{vals: s.vals[e.from:e.to]}.most()
-			if v.tile.Utilisation.State != look || *v.tile.Utilisation.Value < 100*most {
-				v.tile.Utilisation = at(cell(c.Name+" "+Decimals(math.Min(100, 100*most), 0)+" %", look), math.Min(100, 100*most), "%", e.Span)
+			highest, _ := signal{vals: s.vals[e.from:e.to]}.highest()
+			if v.tile.Utilisation.State != look || *v.tile.Utilisation.Value < 100*highest {
+				v.tile.Utilisation = at(cell(c.Name+" "+Decimals(math.Min(100, 100*highest), 0)+" %", look), math.Min(100, 100*highest), "%", e.Span)
 			}
 			if queued > h.Rules.DiskFlight {
 				v.tile.Saturation.State = look

@@ -69,15 +69,15 @@ func (s signal) shift(r Rules) (row int, before, after float64) {
 	var rows []int
 	var logs []float64 // of magnitudes, so that a single burst has little weight
 	least := r.ShiftLeast * (1 << 20)
-	sum, most := 0.0, 0.0
+	sum, highest := 0.0, 0.0
 	for i, v := range s.vals {
 		if v == v {
 			rows, logs = append(rows, i), append(logs, math.Log1p(v/(least/r.Shift)))
-			sum, most = sum+logs[len(logs)-1], max(most, v)
+			sum, highest = sum+logs[len(logs)-1], max(highest, v)
 		}
 	}
 	n := len(rows)
-	if n < 2 || most < least {
+	if n < 2 || highest < least {
 		return -1, 0, 0
 	}
 	at, best, left := 0, 0.0, 0.0

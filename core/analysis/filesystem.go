@@ -20,20 +20,20 @@ func (h *Host) filesystems() verdict {
 	worst := math.Inf(-1)
 	for _, c := range full.Columns {
 		s := full.signal(c.Vals)
-		most, row := s.most()
+		highest, row := s.highest()
 		if row < 0 {
 			continue
 		}
-		if most > worst {
-			worst = most
-			v.tile.Utilisation = at(cell(short(c.Name)+" "+Decimals(most, 0)+" %", fine), most, "%", pcp.Span{Start: s.times[row], End: s.times[row]})
+		if highest > worst {
+			worst = highest
+			v.tile.Utilisation = at(cell(short(c.Name)+" "+Decimals(highest, 0)+" %", fine), highest, "%", pcp.Span{Start: s.times[row], End: s.times[row]})
 		}
-		if e := longest(s.episodes(above(h.Rules.Full), 0, h.Rules.Pause)); most > h.Rules.Full {
+		if e := longest(s.episodes(above(h.Rules.Full), 0, h.Rules.Pause)); highest > h.Rules.Full {
 			when := e.Span
 			if e.lasted == 0 {
 				when = s.span(row)
 			}
-			v.find(look, when, fmt.Sprintf("a filesystem above %s %% full", Decimals(h.Rules.Full, 0)), fmt.Sprintf("%s %s %% full", short(c.Name), Decimals(most, 0)), "filesys.full["+c.Name+"]", "filesys.avail["+c.Name+"]")
+			v.find(look, when, fmt.Sprintf("a filesystem above %s %% full", Decimals(h.Rules.Full, 0)), fmt.Sprintf("%s %s %% full", short(c.Name), Decimals(highest, 0)), "filesys.full["+c.Name+"]", "filesys.avail["+c.Name+"]")
 		}
 	}
 	if worst == math.Inf(-1) {
@@ -150,9 +150,9 @@ func (h *Host) inodes(v *verdict) {
 	}
 	for _, c := range share.Columns {
 		s := share.signal(c.Vals)
-		if most, row := s.most(); row >= 0 && most > h.Rules.Inodes {
+		if highest, row := s.highest(); row >= 0 && highest > h.Rules.Inodes {
 			v.tile.Utilisation.State = look
-			v.find(look, s.span(row), fmt.Sprintf("more than %s %% of inodes in use", Decimals(h.Rules.Inodes, 0)), fmt.Sprintf("%s has %s %% of its inodes in use", short(c.Name), Decimals(most, 0)), "filesys.usedfiles["+c.Name+"]")
+			v.find(look, s.span(row), fmt.Sprintf("more than %s %% of inodes in use", Decimals(h.Rules.Inodes, 0)), fmt.Sprintf("%s has %s %% of its inodes in use", short(c.Name), Decimals(highest, 0)), "filesys.usedfiles["+c.Name+"]")
 		}
 	}
 }

@@ -34,7 +34,7 @@ type Host struct {
 func NewHost(values Values) *Host {
 	h := &Host{Rules: DefaultRules, CPUs: math.NaN(), values: values, tables: map[string]*Table{}, rates: map[string]*Table{}, counted: map[string]*Table{}}
 	if n := h.table("hinv.ncpu").Column(""); len(n) > 0 {
-		h.CPUs, _ = signal{vals: n}.most()
+		h.CPUs, _ = signal{vals: n}.highest()
 	} else if name := h.firstOf("kernel.percpu.cpu.user", "kernel.percpu.cpu.sys", "kernel.percpu.cpu.idle"); name != "" {
 		h.CPUs = float64(len(h.table(name).Columns))
 	}

@@ -18,7 +18,7 @@ func (h *Host) physical(like pcp.Units) float64 {
 			continue
 		}
 		scale, known := pcp.ScaleOf(t.Desc.Units, like)
-		if v, row := t.signal(t.Column("")).most(); known && row >= 0 {
+		if v, row := t.signal(t.Column("")).highest(); known && row >= 0 {
 			return scale.Float64(v)
 		}
 	}
@@ -26,7 +26,7 @@ func (h *Host) physical(like pcp.Units) float64 {
 	if used, free := h.table("mem.util.used"), h.table("mem.util.free"); used != nil && free != nil {
 		both := combine(used, free, func(a, b float64) float64 { return a + b })
 		scale, known := pcp.ScaleOf(used.Desc.Units, like)
-		if v, row := both.signal(both.Column("")).most(); known && row >= 0 && free.Desc.Units == used.Desc.Units {
+		if v, row := both.signal(both.Column("")).highest(); known && row >= 0 && free.Desc.Units == used.Desc.Units {
 			return scale.Float64(v)
 		}
 	}
@@ -111,12 +111,12 @@ func (h *Host) paging(v *verdict) {
 		v.tile.Saturation = cell("no paging", fine)
 	}
 	if s := h.speed(out); s.has() {
-		if most, row := s.most(); most > 0 {
-			v.tile.Saturation = at(cell(Number(most)+" pages out/s", fine), most, "pages/s", s.span(row))
+		if highest, row := s.highest(); highest > 0 {
+			v.tile.Saturation = at(cell(Number(highest)+" pages out/s", fine), highest, "pages/s", s.span(row))
 		}
 		for _, e := range s.swapping(h.Rules) {
 			v.tile.Saturation.State = look
-			top, _ := signal{vals: s.vals[e.from:e.to]}.most()
+			top, _ := signal{vals: s.vals[e.from:e.to]}.highest()
 			v.lasting(look, e, fmt.Sprintf("%s or more pages a second swapped out in %s %% of ten samples", Decimals(h.Rules.PagesOut, 0), Decimals(100*h.Rules.PagesOutShare, 0)),
 				fmt.Sprintf("Memory was swapped out for %s, up to %s pages a second", FormatDuration(e.lasted), Number(top)), out, "mem.util.available")
 		}
@@ -213,9 +213,9 @@ func (h *Host) memoryErrors(v *verdict) {
 	}
 	v.tile.Errors = cell("none", fine)
 	if s := h.value(hardware); s.has() {
-		if most, row := s.most(); most > 0 {
-			v.tile.Errors = at(cell("broken memory", isBroken), most, h.table(hardware).Desc.Units.String(), s.span(row))
-			v.find(isBroken, s.span(row), "any memory that the hardware reports as broken", Quantity(most, h.table(hardware).Desc.Units.String())+" of memory is broken", hardware)
+		if highest, row := s.highest(); highest > 0 {
+			v.tile.Errors = at(cell("broken memory", isBroken), highest, h.table(hardware).Desc.Units.String(), s.span(row))
+			v.find(isBroken, s.span(row), "any memory that the hardware reports as broken", Quantity(highest, h.table(hardware).Desc.Units.String())+" of memory is broken", hardware)
 		}
 	}
 	if n, when := growthOf(h.table(kills)); n > 0 {
@@ -242,9 +242,9 @@ func (h *Host) slab(v *verdict) {
 	limits := limit.At(limit.Column(""), promised.Times)
 	s := h.value("mem.util.committed_AS").with(func(i int, x float64) float64 { return 100 * x / limits[i] })
 	if all := s.episodes(above(h.Rules.Commit), h.Rules.Lasting, h.Rules.Pause); len(all) > 0 {
-		most, _ := s.most()
+		highest, _ := s.highest()
 		v.find(know, pcp.Span{Start: all[0].Start, End: all[len(all)-1].End}, fmt.Sprintf("more than %s %% of the commit limit", Decimals(h.Rules.Commit, 0)),
-			fmt.Sprintf("Committed memory reached %s %% of the commit limit", Decimals(most, 0)), "mem.util.committed_AS", "mem.util.commitLimit")
+			fmt.Sprintf("Committed memory reached %s %% of the commit limit", Decimals(highest, 0)), "mem.util.committed_AS", "mem.util.commitLimit")
 	}
 }
 

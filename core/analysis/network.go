@@ -66,7 +66,7 @@ func (h *Host) lineSpeed(name string, times []pcp.Time) []float64 {
 			continue
 		}
 		if h.wireless(name) {
-			best, _ := signal{vals: speeds}.most()
+			best, _ := signal{vals: speeds}.highest()
 			for i := range speeds {
 				speeds[i] = best
 			}
@@ -142,10 +142,10 @@ func (h *Host) lineRate(v *verdict, in, out *Table) {
 	}
 	lines, wrong := h.lines(in, out), map[string]bool{}
 	for _, s := range lines {
-		if most, row := s.most(); most > tooFast && !wrong[s.name] {
+		if highest, row := s.highest(); highest > tooFast && !wrong[s.name] {
 			wrong[s.name] = true
 			v.find(know, s.span(row), fmt.Sprintf("an interface above %d %% of the line rate that was logged", tooFast),
-				fmt.Sprintf("%s moved %s in one direction, more than its line rate of %s: that rate is not the line's", s.name, bits(most/100*s.speed[row]), bits(s.speed[row])), s.metric+"["+s.name+"]")
+				fmt.Sprintf("%s moved %s in one direction, more than its line rate of %s: that rate is not the line's", s.name, bits(highest/100*s.speed[row]), bits(s.speed[row])), s.metric+"["+s.name+"]")
 		}
 	}
 	worst := math.Inf(-1)
@@ -153,9 +153,9 @@ func (h *Host) lineRate(v *verdict, in, out *Table) {
 		if wrong[s.name] {
 			continue
 		}
-		if most, row := s.most(); row >= 0 && most > worst && len(wrong) == 0 { // else the busiest may be unknown
-			worst = most
-			v.tile.Utilisation = at(cell(whole(most)+" % of line rate", fine), most, "%", s.span(row))
+		if highest, row := s.highest(); row >= 0 && highest > worst && len(wrong) == 0 { // else the busiest may be unknown
+			worst = highest
+			v.tile.Utilisation = at(cell(whole(highest)+" % of line rate", fine), highest, "%", s.span(row))
 			v.tile.Utilisation.Why = s.name
 		}
 		for _, e := range s.episodes(above(h.Rules.LineRate), h.Rules.Lasting, h.Rules.Pause) {
@@ -336,9 +336,9 @@ func (h *Host) links(v *verdict) {
 			// A link that is down or not negotiated yet has no speed and is
 			// ignored.
 			s := t.signal(speed)
-			most, row := s.most()
-			if now := last(speed); row >= 0 && now < most {
-				v.find(look, pcp.Span{Start: t.Times[row], End: t.Times[len(t.Times)-1]}, "a link slower than it was", fmt.Sprintf("Link speed of %s dropped from %s to %s", c.Name, bits(most), bits(now)), "network.interface.speed["+c.Name+"]")
+			highest, row := s.highest()
+			if now := last(speed); row >= 0 && now < highest {
+				v.find(look, pcp.Span{Start: t.Times[row], End: t.Times[len(t.Times)-1]}, "a link slower than it was", fmt.Sprintf("Link speed of %s dropped from %s to %s", c.Name, bits(highest), bits(now)), "network.interface.speed["+c.Name+"]")
 			}
 		}
 	}

@@ -37,23 +37,23 @@ func (h *Host) emptyNode(v *verdict) {
 	if free == nil {
 		return
 	}
-	most := make([]float64, len(free.Times))
-	for i := range most {
-		most[i] = math.Inf(-1)
+	highest := make([]float64, len(free.Times))
+	for i := range highest {
+		highest[i] = math.Inf(-1)
 		for _, c := range free.Columns {
-			most[i] = math.Max(most[i], c.Vals[i])
+			highest[i] = math.Max(highest[i], c.Vals[i])
 		}
 	}
 	for _, c := range free.Columns {
 		s := free.signal(c.Vals).with(func(i int, x float64) float64 {
-			if !(most[i] > h.Rules.NodeOther) {
+			if !(highest[i] > h.Rules.NodeOther) {
 				return math.NaN() // all nodes are short of memory
 			}
 			return x
 		})
 		for _, e := range s.episodes(below(h.Rules.NodeFree), h.Rules.Lasting, h.Rules.Pause) {
 			v.lasting(look, e, fmt.Sprintf("a node with less than %s %% of its memory free while another has more than %s %%, for %s", Decimals(h.Rules.NodeFree, 0), Decimals(h.Rules.NodeOther, 0), FormatDuration(h.Rules.Lasting)),
-				fmt.Sprintf("%s had only %s %% of its memory free for %s while another node had %s %%", c.Name, Number(e.mean), FormatDuration(e.lasted), Decimals(free.signal(most).mean(e.from, e.to), 0)), "mem.numa.util.free", "mem.numa.util.total")
+				fmt.Sprintf("%s had only %s %% of its memory free for %s while another node had %s %%", c.Name, Number(e.mean), FormatDuration(e.lasted), Decimals(free.signal(highest).mean(e.from, e.to), 0)), "mem.numa.util.free", "mem.numa.util.total")
 		}
 	}
 }

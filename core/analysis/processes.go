@@ -315,16 +315,16 @@ func (p *Processes) largest(spans ...pcp.Span) blame {
 		}
 		p.listedBy(by, span)
 	}
-	best, most := "", 0.0
+	best, highest := "", 0.0
 	for name, seconds := range by {
-		if seconds > most || seconds == most && name < best {
-			best, most = name, seconds
+		if seconds > highest || seconds == highest && name < best {
+			best, highest = name, seconds
 		}
 	}
 	if !(all > 0) {
 		return blame{}
 	}
-	return blame{best, math.Min(1, most/all), guessed[best] / all, math.Sqrt(errors[best]) / all}
+	return blame{best, math.Min(1, highest/all), guessed[best] / all, math.Sqrt(errors[best]) / all}
 }
 
 // listedBy adds up what sampled processes used in a span, by command.

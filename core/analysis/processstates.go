@@ -132,14 +132,14 @@ func (h *Host) whoWaited(span pcp.Span) string {
 			}
 		})
 	}
-	best, most := "", 0
+	best, highest := "", 0
 	for name, samples := range by {
-		if n := len(samples); n > most || n == most && name < best {
-			best, most = name, n
+		if n := len(samples); n > highest || n == highest && name < best {
+			best, highest = name, n
 		}
 	}
-	if all < 2 || 2*most < all { // no single process
+	if all < 2 || 2*highest < all { // no single process
 		return ""
 	}
-	return fmt.Sprintf("; %s waited for I/O in %d of %d samples", best, most, all)
+	return fmt.Sprintf("; %s waited for I/O in %d of %d samples", best, highest, all)
 }

@@ -152,7 +152,7 @@ func (p *Processes) Table(from, at pcp.Time, take func(bytes int64) error) (api.
 		if use.Machine == use.Machine {
 			t.Machine, t.InNoSample = ref(100*use.Machine/seconds), ref(100*math.Max(0, use.Machine-use.Listed)/seconds)
 			for _, e := range p.estimated("command", s.from+first+1, s.from+k+1) {
-				if e.Seconds >= leastEstimate*(use.Machine-use.Listed) {
+				if e.Seconds >= minEstimate*(use.Machine-use.Listed) {
 					t.Estimates = append(t.Estimates, api.Estimate{Command: e.Name, CPU: 100 * e.Seconds / seconds, Error: 100 * e.Error / seconds, Sampled: e.Sampled})
 				}
 			}

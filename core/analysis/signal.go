@@ -51,7 +51,7 @@ func (s signal) with(f func(i int, v float64) float64) signal {
 }
 
 // most returns the largest value and its row, -1 if there is none.
-func (s signal) most() (v float64, row int) {
+func (s signal) highest() (v float64, row int) {
 	v, row = math.Inf(-1), -1
 	for i, x := range s.vals {
 		if x > v {
@@ -130,7 +130,7 @@ func (s signal) episodes(holds test, least, pause float64) []episode {
 // none elsewhere; nil stands for all rows. usual returns the interval.
 func (s signal) episodesIn(rows []int32, holds test, least, pause float64, usual func() float64) []episode {
 	var list []episode
-	most := 0.0
+	longest := 0.0
 	if n := len(s.times); n > 1 {
 		pause = max(pause, 2.5*s.times[n-1].Since(s.times[0])/float64(n-1))
 	}
@@ -142,10 +142,10 @@ func (s signal) episodesIn(rows []int32, holds test, least, pause float64, usual
 		if w == 0 || !(v == v) || !holds.is(v) {
 			continue
 		}
-		if most == 0 {
-			most = tooLong * usual()
+		if longest == 0 {
+			longest = tooLong * usual()
 		}
-		if w > most { // the mean of a gap says nothing of how long it was so
+		if w > longest { // the mean of a gap says nothing of how long it was so
 			continue
 		}
 		if n := len(list); n > 0 && s.times[i-1].Since(list[n-1].End) <= pause && !s.brokenIn(list[n-1].to, i) {

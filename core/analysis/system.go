@@ -15,11 +15,11 @@ func (h *Host) pressure() verdict {
 		return v.notThere(root + "cpu.some.total and its like")
 	}
 	worst := func(kinds map[string]string) api.TileCell {
-		c, most := unjudged(root+"io.some.total"), math.Inf(-1)
+		c, highest := unjudged(root+"io.some.total"), math.Inf(-1)
 		for metric, name := range kinds {
 			s := h.percent(root + metric)
-			if x, row := s.most(); row >= 0 && (x > most || x == most && name < c.Text) {
-				most = x
+			if x, row := s.highest(); row >= 0 && (x > highest || x == highest && name < c.Text) {
+				highest = x
 				c = at(cell(name+" "+whole(math.Min(x, 100))+" %", fine), x, "%", s.span(row))
 			}
 		}
@@ -83,15 +83,15 @@ func (h *Host) kernelTables() verdict {
 		}
 		limits := limit.At(limit.Column(""), used.Times)
 		s := h.value(k.used).with(func(i int, x float64) float64 { return 100 * x / limits[i] })
-		most, row := s.most()
-		if row >= 0 && most > worst {
-			worst = most
-			v.tile.Utilisation = at(cell(Decimals(most, 0)+" % of "+k.what, fine), most, "%", s.span(row))
+		highest, row := s.highest()
+		if row >= 0 && highest > worst {
+			worst = highest
+			v.tile.Utilisation = at(cell(Decimals(highest, 0)+" % of "+k.what, fine), highest, "%", s.span(row))
 			v.tile.Saturation, v.tile.Errors = api.TileCell{Text: textNoJudge, State: cannotJudge, Why: "a table is full or not"}, api.TileCell{Text: textNoJudge, State: cannotJudge, Why: "tables have no errors"}
 		}
 		if all := s.episodes(above(h.Rules.Tables), 0, h.Rules.Pause); len(all) > 0 {
 			full = true
-			v.find(look, longest(all).Span, fmt.Sprintf("more than %s %% of a table of the kernel", Decimals(h.Rules.Tables, 0)), fmt.Sprintf("%s %% of all %s that the kernel allows", Decimals(most, 0), k.what), k.used, k.limit)
+			v.find(look, longest(all).Span, fmt.Sprintf("more than %s %% of a table of the kernel", Decimals(h.Rules.Tables, 0)), fmt.Sprintf("%s %% of all %s that the kernel allows", Decimals(highest, 0), k.what), k.used, k.limit)
 		}
 	}
 	if full {

@@ -39,20 +39,15 @@ func FormatDuration(seconds float64) string {
 }
 
 // Decimals formats a number with n decimals and commas between thousands. The
-// minus is U+2212.
+// minus is U+2212. Numbers in sentences have the precision that suits each of
+// them; the page's, which stand in columns, have that of their column
+// (web/format).
 func Decimals(v float64, n int) string {
 	text := strconv.FormatFloat(math.Abs(v), 'f', n, 64)
-	whole, rest, _ := strings.Cut(text, ".")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	if rest != "" {
-		whole += "." + rest
-	}
 	if v < 0 && strings.Trim(text, "0.") != "" {
-		whole = "−" + whole
+		return "−" + pcp.Thousands(text)
 	}
-	return whole
+	return pcp.Thousands(text)
 }
 
 // Number formats a number with about three significant figures.

@@ -2,7 +2,7 @@ package api
 
 import "pcpscope/core/pcp"
 
-// ExplainQuery asks what was unlike usual in a window.
+// ExplainQuery asks what was unusual in a window.
 type ExplainQuery struct {
 	Source SourceID `json:"source"`
 	Start  *When    `json:"start,omitempty"`
@@ -33,8 +33,8 @@ type Explanation struct {
 	Why   string           `json:"why"`  // nothing can be said; "" if something can
 }
 
-// ExplanationRow is a subject that was unlike usual, told by the series that says it
-// best.
+// ExplanationRow is a subject that was unusual, represented by the series that
+// shows it best.
 type ExplanationRow struct {
 	Family   string        `json:"family"`  // "cpu", "memory", "disk", "network", "filesystem", "processes", "cgroup", "collector" or "other"
 	Subject  string        `json:"subject"` // "Disk sdb"

@@ -207,7 +207,7 @@ func (a *Archive) readWhole(ctx context.Context, m *Member) ([]byte, error) {
 		return nil, cancelled()
 	}
 	if err != nil {
-		a.faults.add(pcp.AsFault(err).In(m.Name), "What could be unpacked before, %s, was read.", count(len(data), "byte", "bytes"))
+		a.faults.add(pcp.AsFault(err).In(m.Name), "What could be unpacked before, %s, was read.", pcp.Counted(len(data), "byte", "bytes"))
 	}
 	return data, nil
 }

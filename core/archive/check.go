@@ -48,7 +48,7 @@ type checker struct {
 // all returns what was found.
 func (c *checker) all() []pcp.Fault {
 	if c.more > 0 {
-		c.found = append(c.found, *pcp.Faultf(pcp.Corrupt, "%s like these.", count(c.more, "more complaint", "more complaints")).In(c.a.group.Name))
+		c.found = append(c.found, *pcp.Faultf(pcp.Corrupt, "%s like these.", pcp.Counted(c.more, "more complaint", "more complaints")).In(c.a.group.Name))
 	}
 	return c.found
 }
@@ -179,7 +179,7 @@ func (c *checker) values(m *Metric) {
 	}
 	if col.formatChanges > 0 {
 		r := a.store.recs[col.formatChangedAt]
-		c.add(a.volumeName(r.Volume), r.Offset, "valfmt", "The metric %s changes its encoding from here on, %s.", m.Name(), count(col.formatChanges, "time", "times in all"))
+		c.add(a.volumeName(r.Volume), r.Offset, "valfmt", "The metric %s changes its encoding from here on, %s.", m.Name(), pcp.Counted(col.formatChanges, "time", "times in all"))
 	}
 	if m.Sem != pcp.Counter || !m.Type.Numeric() {
 		return
@@ -205,7 +205,7 @@ func (c *checker) values(m *Metric) {
 		}
 		if n > 0 {
 			c.add(a.group.Name, -1, "value", "The counter %s decreases %s, first at %s from %.17g to %.17g.",
-				m.Name()+a.instanceSuffix(m.InDom, s.Inst), count(n, "time", "times"), at.Std().Format("2006-01-02 15:04:05.000 UTC"), was, is)
+				m.Name()+a.instanceSuffix(m.InDom, s.Inst), pcp.Counted(n, "time", "times"), at.Std().Format("2006-01-02 15:04:05.000 UTC"), was, is)
 		}
 	}
 }

@@ -51,7 +51,7 @@ func (l *loader) flushDamage(to pcp.Time) {
 	}
 	h.fault.Lost = &pcp.Span{Start: h.from, End: max(h.from, to)}
 	if h.records > 0 {
-		h.done = count(h.records, "damaged record was", "damaged records were") + " skipped."
+		h.done = pcp.Counted(h.records, "damaged record was", "damaged records were") + " skipped."
 	}
 	l.a.faults.replace(&h.fault, h.done)
 	if l.gap == nil && h.fault.Lost.End > h.from {
@@ -114,7 +114,7 @@ func (l *loader) damaged(ctx context.Context, s *stream, v *Volume) bool {
 		s.skip(skipped)
 		l.skipped += skipped
 		l.flushDamage(l.last)
-		l.pending = &pendingDamage{from: l.lastOrStart(), done: count(int(s.base-at), "byte was", "bytes were") + " skipped, up to the next whole record.",
+		l.pending = &pendingDamage{from: l.lastOrStart(), done: pcp.Counted(int(s.base-at), "byte was", "bytes were") + " skipped, up to the next whole record.",
 			fault: *pcp.Faultf(pcp.Corrupt, "The data here are damaged: a record says that it has %s bytes.", pcp.Grouped(size)).In(v.Name).At(at, "length")}
 		return true
 	}
@@ -126,7 +126,7 @@ func (l *loader) damaged(ctx context.Context, s *stream, v *Volume) bool {
 	var fault *pcp.Fault
 	switch {
 	case zero:
-		fault = pcp.Faultf(pcp.Truncated, "The volume ends with %s in place of records.", count(int(end-at), "zero byte", "zero bytes"))
+		fault = pcp.Faultf(pcp.Truncated, "The volume ends with %s in place of records.", pcp.Counted(int(end-at), "zero byte", "zero bytes"))
 	case cut:
 		fault = pcp.Faultf(pcp.Truncated, "The volume ends inside a record: %s of its %s bytes are there.", pcp.Grouped(end-at), pcp.Grouped(size))
 	default:

@@ -99,14 +99,6 @@ func (f fileFaults) add(fault *pcp.Fault, done string, args ...any) {
 	f.faults.add(fault.In(f.file), done, args...)
 }
 
-// count formats a number with its noun.
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return pcp.Grouped(n) + " " + many
-}
-
 // choose picks the words for one or for many.
 func choose(n int, one, many string) string {
 	if n == 1 {

@@ -35,7 +35,7 @@ func readIndex(data []byte, version int, f fileFaults) []IndexEntry {
 		list = append(list, e)
 	}
 	if lies > 0 {
-		f.add(pcp.Faultf(pcp.Corrupt, "%s of the temporal index cannot be true.", count(lies, "entry", "entries")).At(firstLie, "index entry"),
+		f.add(pcp.Faultf(pcp.Corrupt, "%s of the temporal index cannot be true.", pcp.Counted(lies, "entry", "entries")).At(firstLie, "index entry"),
 			"%s", choose(lies, "It is ignored; the data are read without it.", "They are ignored; the data are read without them."))
 	}
 	if left := len(data) - at; left > 0 {

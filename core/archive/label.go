@@ -44,7 +44,7 @@ func readLabel(head []byte, file string, volume int32) (Label, *pcp.Fault) {
 		return bad(0, "", "The file is empty.")
 	}
 	if len(head) < 8 {
-		return l, pcp.Faultf(pcp.Truncated, "The file ends after %s, inside its label.", count(len(head), "byte", "bytes")).In(file).At(int64(len(head)), "label")
+		return l, pcp.Faultf(pcp.Truncated, "The file ends after %s, inside its label.", pcp.Counted(len(head), "byte", "bytes")).In(file).At(int64(len(head)), "label")
 	}
 	magic := be32(head[4:])
 	if magic>>8 != 0x500526 {
@@ -62,7 +62,7 @@ func readLabel(head []byte, file string, volume int32) (Label, *pcp.Fault) {
 		return bad(0, "length", "The label says that it is %s bytes long; one of version %d has %d.", pcp.Grouped(int32(got)), l.Version, n)
 	}
 	if len(head) < n {
-		return l, pcp.Faultf(pcp.Truncated, "The file ends after %s, inside its label.", count(len(head), "byte", "bytes")).In(file).At(int64(len(head)), "label")
+		return l, pcp.Faultf(pcp.Truncated, "The file ends after %s, inside its label.", pcp.Counted(len(head), "byte", "bytes")).In(file).At(int64(len(head)), "label")
 	}
 	if got := be32(head[n-4:]); got != uint32(n) {
 		return bad(int64(n-4), "length", "The length at the end of the label is %s, at its start %d.", pcp.Grouped(int32(got)), n)

@@ -190,7 +190,7 @@ func (l *loader) volume(ctx context.Context, v *Volume, s *stream) error {
 		return cancelled()
 	}
 	if left := len(s.win); left > 0 && left < 4 {
-		f.add(pcp.Faultf(pcp.Truncated, "%s left at the end of the volume.", count(left, "stray byte is", "stray bytes are")).At(s.base, "record"), "%s", choose(left, "It was ignored.", "They were ignored."))
+		f.add(pcp.Faultf(pcp.Truncated, "%s left at the end of the volume.", pcp.Counted(left, "stray byte is", "stray bytes are")).At(s.base, "record"), "%s", choose(left, "It was ignored.", "They were ignored."))
 	}
 	if s.err == nil || s.err == io.EOF {
 		l.cutShort(v, s.base+int64(len(s.win)))
@@ -336,7 +336,7 @@ func (l *loader) finish() {
 func (l *loader) end() {
 	a := l.a
 	if e := l.early; e.n > 0 {
-		f := pcp.Faultf(pcp.Corrupt, "%s stamped with times before those already read.", count(e.n, "record is", "records are")).In(e.file).At(e.offset, "timestamp")
+		f := pcp.Faultf(pcp.Corrupt, "%s stamped with times before those already read.", pcp.Counted(e.n, "record is", "records are")).In(e.file).At(e.offset, "timestamp")
 		f.Lost = &pcp.Span{Start: e.from, End: e.to}
 		a.faults.add(f, "Left out, as PCP's own tools do: the order in time is kept.")
 	}

@@ -121,7 +121,7 @@ func (md *metadata) read(data []byte, file string) {
 		f.add(pcp.Faultf(pcp.Corrupt, "%d metadata records are of the other archive version, not of version %d.", md.strange, md.version), "They were used all the same.")
 	}
 	if md.deepLabels > 0 {
-		f.add(pcp.Faultf(pcp.Unsupported, "%s nested more than %d deep.", count(md.deepLabels, "label set is", "label sets are"), maxLabelDepth),
+		f.add(pcp.Faultf(pcp.Unsupported, "%s nested more than %d deep.", pcp.Counted(md.deepLabels, "label set is", "label sets are"), maxLabelDepth),
 			"%s left out.", choose(md.deepLabels, "It was", "They were"))
 	}
 	md.finish()
@@ -192,7 +192,7 @@ func plausible(data []byte, at int) bool {
 func (md *metadata) resync(data []byte, at int, f fileFaults) int {
 	left := len(data) - at
 	if left < 8 {
-		f.add(pcp.Faultf(pcp.Truncated, "%s left at the end of the file.", count(left, "stray byte is", "stray bytes are")).At(int64(at), "length"), "%s", choose(left, "It was ignored.", "They were ignored."))
+		f.add(pcp.Faultf(pcp.Truncated, "%s left at the end of the file.", pcp.Counted(left, "stray byte is", "stray bytes are")).At(int64(at), "length"), "%s", choose(left, "It was ignored.", "They were ignored."))
 		return len(data)
 	}
 	n, kind := int64(int32(be32(data[at:]))), be32(data[at+4:])
@@ -217,7 +217,7 @@ func (md *metadata) resync(data []byte, at int, f fileFaults) int {
 		}
 		if plausible(data, next) {
 			f.add(pcp.Faultf(pcp.Corrupt, "The metadata record here is damaged: it says that it has %s bytes.", pcp.Grouped(n)).At(int64(at), "length"),
-				"%s skipped, up to the next whole record.", count(next-at, "byte was", "bytes were"))
+				"%s skipped, up to the next whole record.", pcp.Counted(next-at, "byte was", "bytes were"))
 			return next
 		}
 	}
@@ -225,7 +225,7 @@ func (md *metadata) resync(data []byte, at int, f fileFaults) int {
 		f.add(pcp.Faultf(pcp.Truncated, "The file ends inside a %s record: %s of its %s bytes are there.", typeWords[kind], pcp.Grouped(left), pcp.Grouped(n)).At(int64(at), "length"),
 			"Everything before it was read.")
 	} else {
-		f.add(pcp.Faultf(pcp.Corrupt, "The metadata from here to the end of the file, %s, are damaged.", count(left, "byte", "bytes")).At(int64(at), "length"),
+		f.add(pcp.Faultf(pcp.Corrupt, "The metadata from here to the end of the file, %s, are damaged.", pcp.Counted(left, "byte", "bytes")).At(int64(at), "length"),
 			"Everything before was read.")
 	}
 	return len(data)

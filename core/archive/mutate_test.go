@@ -184,7 +184,7 @@ func TestMutations(t *testing.T) {
 	}
 	list := seeds(t)
 	var slowest time.Duration
-	var most uint64
+	var peak uint64
 	read := 0
 	for i := range rounds {
 		r := rand.New(rand.NewPCG(uint64(i), 1))
@@ -199,7 +199,7 @@ func TestMutations(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		slowest = max(slowest, took)
 		grown := after.TotalAlloc - before.TotalAlloc
-		most = max(most, grown)
+		peak = max(peak, grown)
 		if took > 2*time.Second {
 			t.Errorf("mutation %d took %v", i, took)
 		}
@@ -207,7 +207,7 @@ func TestMutations(t *testing.T) {
 			t.Errorf("mutation %d allocated %d bytes for an archive of %d", i, grown, f.size())
 		}
 	}
-	t.Logf("%d mutations of %d archives, %d with records; slowest %v, most memory %d MiB", rounds, len(list), read, slowest, most>>20)
+	t.Logf("%d mutations of %d archives, %d with records; slowest %v, most memory %d MiB", rounds, len(list), read, slowest, peak>>20)
 	if read < rounds/2 {
 		t.Errorf("only %d of %d damaged archives gave records", read, rounds)
 	}

@@ -35,11 +35,11 @@ func TestLabelOfOtherVersion(t *testing.T) {
 			cut["2"] = &b
 			a := load(t, cut.group("a"))
 			check(t, fmt.Sprint("records with ", size, " bytes of the other version"), len(a.Records()), own)
-			told := false
+			reported := false
 			for _, p := range a.Problems() {
-				told = told || p.File == "a.2" && (p.Kind == pcp.Corrupt || p.Kind == pcp.Truncated)
+				reported = reported || p.File == "a.2" && (p.Kind == pcp.Corrupt || p.Kind == pcp.Truncated)
 			}
-			if !told {
+			if !reported {
 				t.Errorf("version %d, %d bytes: no word of it in %v", version, size, a.Problems())
 			}
 		}

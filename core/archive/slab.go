@@ -9,8 +9,8 @@ type slab[T any] struct {
 
 func (s *slab[T]) new() *T {
 	if len(s.room) == 0 {
-		const most = 128
-		s.room = make([]T, min(1+s.made/4, most)) // a quarter more than there are
+		const maxRoom = 128
+		s.room = make([]T, min(1+s.made/4, maxRoom)) // a quarter more than there are
 	}
 	v := &s.room[0]
 	s.room = s.room[1:]

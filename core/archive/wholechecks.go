@@ -26,11 +26,11 @@ func (l *loader) sumUp() {
 		}
 	}
 	if len(guessed) > 0 && a.group.Meta != nil {
-		a.faults.add(pcp.Faultf(pcp.Corrupt, "%s values but no descriptor: %s.", count(len(guessed), "metric has", "metrics have"), some(guessed)).In(a.group.Meta.Name),
+		a.faults.add(pcp.Faultf(pcp.Corrupt, "%s values but no descriptor: %s.", pcp.Counted(len(guessed), "metric has", "metrics have"), some(guessed)).In(a.group.Meta.Name),
 			"Listed by PMID, with the types that the values show.")
 	}
 	if len(failing) > 0 {
-		a.faults.add(pcp.Faultf(pcp.Corrupt, "%s values that are not of the type in their descriptor: %s.", count(len(failing), "metric has", "metrics have"), some(failing)).In(a.group.Name),
+		a.faults.add(pcp.Faultf(pcp.Corrupt, "%s values that are not of the type in their descriptor: %s.", pcp.Counted(len(failing), "metric has", "metrics have"), some(failing)).In(a.group.Name),
 			"These values are shown as errors (PM_ERR_CONV), all others as they are.")
 	}
 }
@@ -48,7 +48,7 @@ func (l *loader) checkStart(recs []Record) {
 	const layout = stampLayout
 	switch {
 	case early > 0:
-		l.a.faults.add(pcp.Faultf(pcp.Corrupt, "%s before the start of the archive that its label gives, %s.", count(early, "record lies", "records lie"), start.Std().Format(layout)).In(l.a.labelFile).At(12, "start time"),
+		l.a.faults.add(pcp.Faultf(pcp.Corrupt, "%s before the start of the archive that its label gives, %s.", pcp.Counted(early, "record lies", "records lie"), start.Std().Format(layout)).In(l.a.labelFile).At(12, "start time"),
 			"They were read all the same.")
 		if start-first > day {
 			l.a.start = first

@@ -269,17 +269,17 @@ const jitter = 10
 func (m *maker) clamp() {
 	f, owned := m.f, false
 	for k := range f.Times {
-		least, most, sum, outside := 0.0, 0.0, 0.0, false
+		lowest, highest, sum, outside := 0.0, 0.0, 0.0, false
 		m.worked(4 * len(m.lines))
 		for _, i := range m.lines {
 			if c := &f.Columns[i]; k < len(c.Values) && !math.IsNaN(c.Values[k]) {
-				least, most = min(least, c.Values[k]), max(most, c.Values[k])
+				lowest, highest = min(lowest, c.Values[k]), max(highest, c.Values[k])
 				sum += c.Values[k]
 				outside = outside || c.High != nil && (c.Low[k] < 0 || c.High[k] > 100)
 			}
 		}
-		impossible := least < -jitter || most > 100+jitter || m.q.Share == "utilisation" && sum > 100+jitter
-		if least >= 0 && most <= 100 && !outside && !impossible {
+		impossible := lowest < -jitter || highest > 100+jitter || m.q.Share == "utilisation" && sum > 100+jitter
+		if lowest >= 0 && highest <= 100 && !outside && !impossible {
 			continue
 		}
 		if t := at(f, k); impossible && t >= m.q.Start && t <= m.q.End {
@@ -344,21 +344,21 @@ func (m *maker) line(c *api.Column) api.ChartLine {
 
 // rest appends the sum of all lines but the largest.
 func (m *maker) rest() {
-	q, most := m.q.Rest, m.q.Rest.Top
+	q, top := m.q.Rest, m.q.Rest.Top
 	wide := slices.ContainsFunc(m.lines, func(i int) bool { return m.f.Columns[i].Instance != nil })
-	if len(m.lines) > most { // without columns that have no value in the window
+	if len(m.lines) > top { // without columns that have no value in the window
 		valued := slices.DeleteFunc(slices.Clone(m.lines), func(i int) bool { return m.made.Lines[i].Empty && m.f.Columns[i].Fault == nil })
 		if len(valued) > 0 {
 			m.lines = valued
 		}
 	}
-	if !wide && !q.Single || len(m.lines) <= most {
+	if !wide && !q.Single || len(m.lines) <= top {
 		return
 	}
 	ranked := slices.Clone(m.lines)
 	Rank(ranked, func(i int) float64 { return Weight(&m.made.Lines[i], true) })
 	keep := map[int]bool{}
-	for _, i := range ranked[:most] {
+	for _, i := range ranked[:top] {
 		keep[i] = true
 	}
 	sum := make([]float64, len(m.f.Times))

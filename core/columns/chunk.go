@@ -190,13 +190,13 @@ func appendLevels(b []byte, null []bool, rows int) []byte {
 // or two each: what repeats, such as the times of one series after another,
 // repeats byte for byte, and compresses well.
 func appendIndex(b []byte, index []uint16) []byte {
-	most := uint16(0)
+	largest := uint16(0)
 	for _, v := range index {
-		most = max(most, v)
+		largest = max(largest, v)
 	}
 	groups := (len(index) + 7) / 8
 	fill := 8*groups - len(index)
-	if most < 1<<8 {
+	if largest < 1<<8 {
 		b = binary.AppendUvarint(append(b, 8), uint64(groups)<<1|1)
 		for _, v := range index {
 			b = append(b, byte(v))

@@ -44,7 +44,7 @@ func (x *expander) tar(it item, depth int) {
 	if it.fixed != nil {
 		src = x.again(it)
 	}
-	t, told := tar.NewReader(src), false // told: it has been reported that the source ends here
+	t, reported := tar.NewReader(src), false // that the source ends here
 	for files := 0; ; files++ {
 		h, err := t.Next()
 		if err == nil {
@@ -54,7 +54,7 @@ func (x *expander) tar(it item, depth int) {
 		case err == nil:
 			n := len(x.out.Problems)
 			x.tarEntry(h, t, src, it, depth)
-			told = len(x.out.Problems) > n
+			reported = len(x.out.Problems) > n
 		case err == io.EOF:
 			return
 		case errors.Is(err, tar.ErrHeader):
@@ -66,7 +66,7 @@ func (x *expander) tar(it item, depth int) {
 			if errors.Is(err, io.ErrUnexpectedEOF) {
 				err = pcp.Faultf(pcp.Truncated, "The tar file ends early.")
 			}
-			if !told {
+			if !reported {
 				x.problem(it.known, err, fmt.Sprintf("The %d files before were looked at.", files))
 			}
 			return

@@ -57,8 +57,10 @@ func macstat() []Panel {
 			"us = 100 * (rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice)) / hinv.ncpu; sy = 100 * rate(kernel.all.cpu.sys) / hinv.ncpu; id = 100 * rate(kernel.all.cpu.idle) / hinv.ncpu"
 	}
 	panels := []Panel{
-		set("macstat", "macstat", Rows, 0, columns("", "", "")),
-		set("macstat-x", "macstat-x", Rows, 0, columns(`inact = rescale(mem.util.inactive, "Mbyte");`, "comp = rate(mem.compressions); deco = rate(mem.decompressions);", "proc = kernel.all.nprocs; thrd = kernel.all.nthreads;")),
+		set("macstat", "macstat", Rows, 0, columns("", "", "")).
+			described("A line for each interval: load, memory in MiB, pages and requests of disks in a second, CPU in percent. cmpr is the space that compressed memory takes.", "Load at most about the number of CPUs, po near zero. Little free memory is normal.", "Compressor, in Memory; Composition, in Memory."),
+		set("macstat-x", "macstat-x", Rows, 0, columns(`inact = rescale(mem.util.inactive, "Mbyte");`, "comp = rate(mem.compressions); deco = rate(mem.decompressions);", "proc = kernel.all.nprocs; thrd = kernel.all.nthreads;")).
+			described("The same with inactive memory, pages compressed (comp) and decompressed (deco) in a second, processes and threads.", "comp and deco near zero while memory is enough.", "Compressor, in Memory; Number of processes, in Load, tasks."),
 	}
 	for i := range panels {
 		panels[i].Only = wired

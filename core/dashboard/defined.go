@@ -16,7 +16,6 @@ func defined() []Dashboard {
 		for _, of := range byPlatform() {
 			list[i].Panels = append(list[i].Panels, of[list[i].ID]...)
 		}
-		list[i] = advised(list[i])
 	}
 	return append(list, tools()...)
 }

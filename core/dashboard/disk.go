@@ -42,43 +42,46 @@ func diskDashboard(id, title, family string, choose func(string) string) Dashboa
 			{ID: "latency", Title: "Latency", Unit: "ms", Style: Line, Log: true, What: "How long a request took, from the queue to the end. No line where there was none.",
 				Usual: "Below 20 ms for rotating disks, 5 ms for solid state.", Next: "Average queue size; Request size.",
 				Series: []Series{series("read", Read, await("read")...), series("write", Write, await("write")...), plain("discard", await("discard")...), plain("flush", await("flush")...)}, Thresholds: look("diskLatency", 20, "20 ms")},
-			{ID: "mean", Title: "Mean latency", Unit: "ms", Style: Line, Log: true, What: "Reads and writes together.", Series: []Series{plain("", await("total")...)}},
+			{ID: "mean", Title: "Mean latency", Unit: "ms", Style: Line, Log: true, What: "Reads and writes together.",
+				Usual: "Below 20 ms for rotating disks, 5 ms for solid state.", Next: "Latency, for reads and writes apart.",
+				Series: []Series{plain("", await("total")...)}},
 			{ID: "flight", Title: "Average queue size", Unit: "requests", Style: Line, What: "How many requests were waiting or being served, on average.", Usual: "Below 4 for a single disk.",
 				Next: "Processes by disk.", Series: []Series{plain("", flight...), plain("momentary", queue...).hidden()}},
 			{ID: "iops", Title: "Operations", Unit: "", Style: Stack, What: "Requests completed.",
+				Usual: "A rotating disk can do about 150 random requests a second, solid state many thousands.", Next: "Request size; Latency.",
 				Series: []Series{series("read", Read, rate("read")), series("write", Write, rate("write")), plain("discard", rate("discard")), plain("flush", rate("flush"))}},
 			{ID: "total", Title: "Operations", Unit: "", Style: Stack, Unless: m("read"), What: "Requests completed, reads and writes together.",
 				Usual: "What the device is made for: some hundred a second for a rotating disk.", Next: "Throughput; Processes by disk.", Series: []Series{plain("", rate("total"))}},
 			{ID: "throughput", Title: "Throughput", Unit: "", Style: Stack, What: "Data read and written.",
+				Usual: "A rotating disk can do about 150 MiB/s in sequence.", Next: "Processes by disk.",
 				Series: []Series{series("read", Read, rate("read_bytes"), rate("blkread")), series("write", Write, rate("write_bytes"), rate("blkwrite")), plain("discard", rate("discard_bytes"))}},
-			{ID: "size", Title: "Request size", Unit: "KiB", Style: Line, What: "How much a request moves. Small ones cost as much as large ones.", Series: []Series{series("read", Read, size("read")), series("write", Write, size("write"))}},
-			{ID: "merges", Title: "Merged", Unit: "% of requests", Style: Line, Max: 100, What: "Requests that were joined with a neighbour before they went to the disk.", Series: []Series{series("read", Read, merged("read")), series("write", Write, merged("write"))}},
+			{ID: "size", Title: "Request size", Unit: "KiB", Style: Line, What: "How much a request moves. Small ones cost as much as large ones.",
+				Usual: "Large for copying and scans, small for databases. Less than 0.5 KiB in great numbers is waste.", Next: "Merged.",
+				Series: []Series{series("read", Read, size("read")), series("write", Write, size("write"))}},
+			{ID: "merges", Title: "Merged", Unit: "% of requests", Style: Line, Max: 100, What: "Requests that were joined with a neighbour before they went to the disk.",
+				Usual: "High for work in sequence, low for random work.", Next: "Request size.",
+				Series: []Series{series("read", Read, merged("read")), series("write", Write, merged("write"))}},
 			{ID: "service", Title: "Service time", Unit: "ms", Style: Line, What: "Busy time for each request. Means something only for devices that serve one at a time.",
+				Usual: "Below 10 ms for rotating disks.", Next: "Latency, which holds for all devices.",
 				Series: []Series{plain("", service...)}},
 			{ID: "heat", Title: "Latency of each device", Unit: "ms", Style: Heatmap, Log: true, What: "One row for each device.",
+				Usual: "Similar rows for disks that share their work.", Next: "The disk whose row is bright.",
 				Series: []Series{plain("", await("total")...)}},
 			{ID: "about", Title: "Devices", Unit: "", Style: Table, What: "What the devices are.",
+				Usual: usualDevices(id), Next: "Busy; Latency of each device.",
 				Series: append([]Series{only(id)[0], plain("capacity", m("capacity"))}, only(id)[1:]...)},
 		}}
 }
 
-var disksAdvice = advice{
-	"mean":       {"Below 20 ms for rotating disks, 5 ms for solid state.", "Latency, for reads and writes apart."},
-	"iops":       {"A rotating disk can do about 150 random requests a second, solid state many thousands.", "Request size; Latency."},
-	"throughput": {"A rotating disk can do about 150 MiB/s in sequence.", "Processes by disk."},
-	"size":       {"Large for copying and scans, small for databases. Less than 0.5 KiB in great numbers is waste.", "Merged."},
-	"merges":     {"High for work in sequence, low for random work.", "Request size."},
-	"service":    {"Below 10 ms for rotating disks.", "Latency, which holds for all devices."},
-	"heat":       {"Similar rows for disks that share their work.", "The disk whose row is bright."},
-	"about":      {"The same throughout. A device that is missing has left the system.", "Busy; Latency of each device."},
-}
-
-var wwidAdvice = advice{
-	"about": {"As many paths as were set up. A path that is missing is a broken cable, port or controller.", "Busy; Latency of each device."},
-}
-
-var mdAdvice = advice{
-	"about": {"State 0. Another one means that the array lacks a disk.", "Busy; Latency of each device."},
+// usualDevices says what the table of the devices of one family usually shows.
+func usualDevices(id string) string {
+	switch id {
+	case "md":
+		return "State 0. Another one means that the array lacks a disk."
+	case "wwid":
+		return "As many paths as were set up. A path that is missing is a broken cable, port or controller."
+	}
+	return "The same throughout. A device that is missing has left the system."
 }
 
 // only has columns that exist for devices of one family.
@@ -101,12 +104,19 @@ func filesystems() Dashboard {
 		Spark: Spark{Exprs: []string{"filesys.full"}, Unit: "%", Name: "fullest"}, Panels: []Panel{
 			{ID: "full", Title: "Full", Unit: "% of space", Style: Line, Max: 100, What: "Space in use; what is reserved for root counts as used.", Usual: "Below 95 %, and not rising fast.", Next: "Space; Processes by writes.",
 				Series: []Series{plain("", "filesys.full")}, Thresholds: look("full", 95, "warning above 95 %")},
-			{ID: "user", Title: "Full for users", Unit: "% of space", Style: Line, Max: 100, What: "What users who are not root can no longer have.", Series: []Series{plain("", "100 * (filesys.capacity - filesys.avail) / filesys.capacity")}},
+			{ID: "user", Title: "Full for users", Unit: "% of space", Style: Line, Max: 100, What: "What users who are not root can no longer have.",
+				Usual: "Below 95 %.", Next: "Space.",
+				Series: []Series{plain("", "100 * (filesys.capacity - filesys.avail) / filesys.capacity")}},
 			{ID: "space", Title: "Space", Unit: "", Style: Line, What: "Space used and available.",
+				Usual: "Steady, or sawtooth where files are cleaned up.", Next: "Growth.",
 				Series: []Series{plain("used", "filesys.used"), series("available", Free, "filesys.avail"), series("capacity", Limit, "filesys.capacity")}},
-			{ID: "inodes", Title: "Inodes", Unit: "% in use", Style: Line, Max: 100, What: "A filesystem without inodes is full, whatever its space.", Series: []Series{plain("", "100 * filesys.usedfiles / filesys.maxfiles")},
+			{ID: "inodes", Title: "Inodes", Unit: "% in use", Style: Line, Max: 100, What: "A filesystem without inodes is full, whatever its space.",
+				Usual: "Below 95 %. Many small files use them up.", Next: "Space.",
+				Series:     []Series{plain("", "100 * filesys.usedfiles / filesys.maxfiles")},
 				Thresholds: look("inodes", 95, "warning above 95 %")},
-			{ID: "growth", Title: "Growth", Unit: "", Style: Line, What: "How fast space is used up: the median of the slopes in the hour before each moment (Theil and Sen).", Series: []Series{plain("", `rescale(movslope(filesys.used, "1hour"), "Kbyte/hour")`)}},
+			{ID: "growth", Title: "Growth", Unit: "", Style: Line, What: "How fast space is used up: the median of the slopes in the hour before each moment (Theil and Sen).",
+				Usual: "Around zero. Files that come and go do not count.", Next: "Time to full; Processes by writes.",
+				Series: []Series{plain("", `rescale(movslope(filesys.used, "1hour"), "Kbyte/hour")`)}},
 			{ID: "tofull", Title: "Time to full", Unit: "", Style: Table, What: "Growth over all of the window: the median of the slopes between its samples (Theil and Sen), so that files that come and go do not count. At this growth the space left lasts so long; nothing where a filesystem does not grow.",
 				Usual: "Days.", Next: "Choose another window; Growth, for when it grew; Processes by writes.",
 				Series: []Series{plain("used", "filesys.used"), plain("available", "filesys.avail", "filesys.free"), plain("growth", `rescale(slope(filesys.used), "Kbyte/hour")`), plain("full in", toFull("filesys.avail"), toFull("filesys.free")).in("hours")}},
@@ -117,37 +127,45 @@ func filesystems() Dashboard {
 			{ID: "tofullfull", Title: "Time to full", Unit: "", Style: Table, Unless: "filesys.used", Instead: "tofull", What: "Growth over all of the window: the median of the slopes between its samples (Theil and Sen), so that files that come and go do not count. At this growth the space left lasts so long; nothing where a filesystem does not grow.",
 				Usual: "Days.", Next: "Choose another window; Growth, for when it grew; Processes by writes.",
 				Series: []Series{plain("full %", "filesys.full"), plain("growth %", `rescale(slope(filesys.full), "1/hour")`), plain("full in", `slope(filesys.full) > 0 ? rescale((100 - filesys.full) / slope(filesys.full), "hour") : novalue()`).in("hours")}},
-			{ID: "readonly", Title: "Read-only", Unit: "", Style: State, What: "Filesystems that cannot be written.", Series: []Series{plain("", "filesys.readonly")}},
-			{ID: "files", Title: "Open files", Unit: "% of the limit", Style: Line, Max: 100, What: "Files open in the whole system.", Usual: "Below 90 %.", Series: []Series{plain("open files", "100 * vfs.files.count / vfs.files.max")}, Thresholds: look("tables", 90, "warning above 90 %")},
+			{ID: "readonly", Title: "Read-only", Unit: "", Style: State, What: "Filesystems that cannot be written.",
+				Usual: "0, unless it was mounted so. A filesystem that becomes read-only had errors.", Next: "Mounts; Devices, in Disks.",
+				Series: []Series{plain("", "filesys.readonly")}},
+			{ID: "files", Title: "Open files", Unit: "% of the limit", Style: Line, Max: 100, What: "Files open in the whole system.", Usual: "Below 90 %.", Next: "Open files, in Processes.", Series: []Series{plain("open files", "100 * vfs.files.count / vfs.files.max")}, Thresholds: look("tables", 90, "warning above 90 %")},
 			{ID: "caches", Title: "Inodes and directory entries", Unit: "entries", Style: Line, What: "What the kernel keeps in memory: inodes, directory entries (dentries), and asynchronous I/O under way (AIO).",
+				Usual: "They grow until memory is needed elsewhere.", Next: "Slab, in Memory.",
 				Series: []Series{plain("inodes", "vfs.inodes.count"), plain("inodes, free", "vfs.inodes.free"), plain("dentries", "vfs.dentry.count"), plain("dentries, free", "vfs.dentry.free"), plain("AIO", "vfs.aio.count"), series("AIO limit", Limit, "vfs.aio.max").hidden()}},
-			{ID: "mounts", Title: "Mounts", Unit: "", Style: Table, What: "Where they are mounted.", Series: []Series{plain("mounted on", "filesys.mountdir"), plain("type", "filesys.type"), plain("capacity", "filesys.capacity"), plain("uuid", "filesys.uuid")}},
+			{ID: "mounts", Title: "Mounts", Unit: "", Style: Table, What: "Where they are mounted.",
+				Usual: "The same throughout. Mounts that come and go belong to an automounter, a container or a removable disk.", Next: "Full, to see how much of it is in use.",
+				Series: []Series{plain("mounted on", "filesys.mountdir"), plain("type", "filesys.type"), plain("capacity", "filesys.capacity"), plain("uuid", "filesys.uuid")}},
 		}}
-}
-
-var filesystemsAdvice = advice{
-	"readonly": {"0, unless it was mounted so. A filesystem that becomes read-only had errors.", "Mounts; Devices, in Disks."},
-	"files":    {"", "Open files, in Processes."},
-	"user":     {"Below 95 %.", "Space."},
-	"space":    {"Steady, or sawtooth where files are cleaned up.", "Growth."},
-	"inodes":   {"Below 95 %. Many small files use them up.", "Space."},
-	"growth":   {"Around zero. Files that come and go do not count.", "Time to full; Processes by writes."},
-	"caches":   {"They grow until memory is needed elsewhere.", "Slab, in Memory."},
-	"mounts":   {"The same throughout. Mounts that come and go belong to an automounter, a container or a removable disk.", "Full, to see how much of it is in use."},
 }
 
 // xfs is about all XFS filesystems together, or about each of them.
 func xfs(id, title, what, root string) Dashboard {
 	d := Dashboard{ID: id, Title: title, What: what, Spark: Spark{Exprs: []string{"rate(xfs.write_bytes)", "rate(xfs.log.writes)"}, Name: "written"}, Panels: []Panel{
-		{ID: "bytes", Title: "Data", Unit: "", Style: Stack, What: "Data that programs read and wrote, from the cache as well.", Series: []Series{series("read", Read, "rate(xfs.read_bytes)"), series("write", Write, "rate(xfs.write_bytes)")}},
-		{ID: "calls", Title: "Calls", Unit: "", Style: Stack, What: "Reads and writes.", Series: []Series{series("read", Read, "rate(xfs.read)"), series("write", Write, "rate(xfs.write)")}},
-		{ID: "log", Title: "Log", Unit: "", Style: Line, What: "Writes to the journal.", Series: each("rate(xfs.log.*)", "writes force")},
-		{ID: "stalls", Title: "Log stalls", Unit: "", Style: Line, What: "Waits for space in the journal.", Usual: "Zero. Any that last mean the journal is too small or too slow.",
+		{ID: "bytes", Title: "Data", Unit: "", Style: Stack, What: "Data that programs read and wrote, from the cache as well.",
+			Usual: "More than the disks do: much comes from the cache.", Next: "Disks: throughput.",
+			Series: []Series{series("read", Read, "rate(xfs.read_bytes)"), series("write", Write, "rate(xfs.write_bytes)")}},
+		{ID: "calls", Title: "Calls", Unit: "", Style: Stack, What: "Reads and writes.",
+			Usual: "They follow the work. Many calls for little data cost CPU.", Next: "Data, for the size of a call.",
+			Series: []Series{series("read", Read, "rate(xfs.read)"), series("write", Write, "rate(xfs.write)")}},
+		{ID: "log", Title: "Log", Unit: "", Style: Line, What: "Writes to the journal.",
+			Usual: "Forces in proportion to fsync calls.", Next: "Log stalls.",
+			Series: each("rate(xfs.log.*)", "writes force")},
+		{ID: "stalls", Title: "Log stalls", Unit: "", Style: Line, What: "Waits for space in the journal.", Usual: "Zero. Any that last mean the journal is too small or too slow.", Next: "Log; Busy, in Disks.",
 			Series: []Series{plain("no buffer", "rate(xfs.log.noiclogs)"), plain("no space", "rate(xfs.log_tail.sleep_logspace)"), plain("pushed", "rate(xfs.log_tail.push_ail.pushbuf)")}},
-		{ID: "dirs", Title: "Directories", Unit: "", Style: Line, What: "Names looked up, made and removed.", Series: each("rate(xfs.dir_ops.*)", "lookup create remove")},
-		{ID: "transactions", Title: "Transactions", Unit: "", Style: Line, What: "Changes of metadata.", Series: each("rate(xfs.transactions.*)", "sync async")},
-		{ID: "inodes", Title: "Inode cache", Unit: "% found", Style: Line, Max: 100, What: "Inodes that were in memory when they were needed.", Series: []Series{plain("found", "100 * rate(xfs.inode_ops.ig_found) / rate(xfs.inode_ops.ig_attempts)")}},
-		{ID: "buffers", Title: "Buffers", Unit: "", Style: Line, What: "Buffers of metadata.", Series: each("rate(xfs.buffer.*)", "get create busy_locked page_retries")},
+		{ID: "dirs", Title: "Directories", Unit: "", Style: Line, What: "Names looked up, made and removed.",
+			Usual: "Lookups lead; they count only where the kernel's cache of names has no answer.", Next: "Transactions.",
+			Series: each("rate(xfs.dir_ops.*)", "lookup create remove")},
+		{ID: "transactions", Title: "Transactions", Unit: "", Style: Line, What: "Changes of metadata.",
+			Usual: "Mostly asynchronous.", Next: "Log.",
+			Series: each("rate(xfs.transactions.*)", "sync async")},
+		{ID: "inodes", Title: "Inode cache", Unit: "% found", Style: Line, Max: 100, What: "Inodes that were in memory when they were needed.",
+			Usual: "Near 100 %.", Next: "Inodes and directory entries, in Filesystems.",
+			Series: []Series{plain("found", "100 * rate(xfs.inode_ops.ig_found) / rate(xfs.inode_ops.ig_attempts)")}},
+		{ID: "buffers", Title: "Buffers", Unit: "", Style: Line, What: "Buffers of metadata.",
+			Usual: "Few busy and retried.", Next: "Log stalls.",
+			Series: each("rate(xfs.buffer.*)", "get create busy_locked page_retries")},
 	}}
 	of := func(list []string) {
 		for i := range list {
@@ -161,15 +179,4 @@ func xfs(id, title, what, root string) Dashboard {
 		}
 	}
 	return d
-}
-
-var xfsAdvice = advice{
-	"stalls":       {"", "Log; Busy, in Disks."},
-	"bytes":        {"More than the disks do: much comes from the cache.", "Disks: throughput."},
-	"calls":        {"They follow the work. Many calls for little data cost CPU.", "Data, for the size of a call."},
-	"log":          {"Forces in proportion to fsync calls.", "Log stalls."},
-	"dirs":         {"Lookups lead; they count only where the kernel's cache of names has no answer.", "Transactions."},
-	"transactions": {"Mostly asynchronous.", "Log."},
-	"inodes":       {"Near 100 %.", "Inodes and directory entries, in Filesystems."},
-	"buffers":      {"Few busy and retried.", "Log stalls."},
 }

@@ -212,14 +212,14 @@ func panelOf(tree string, k kind, ms []Metric) Panel {
 	if len(ms) == 1 {
 		p.What = sentence(ms[0].Oneline)
 	}
-	most := 0
+	largest := 0
 	rate := "rate("
 	if t := k.units; k.counter && !k.constant && t.Time == 1 && t.Space == 0 && t.Count == 0 { // a time counter, so its rate is a share of time
 		p.Unit, rate = "% of time", "100 * rate("
 	}
 	for i := range ms {
 		m := &ms[i]
-		most = max(most, len(m.Instances))
+		largest = max(largest, len(m.Instances))
 		name := m.Name[strings.LastIndexByte(m.Name, '.')+1:]
 		if k.text || k.constant {
 			name = strings.TrimPrefix(strings.TrimPrefix(m.Name, tree), ".")
@@ -247,12 +247,12 @@ func panelOf(tree string, k kind, ms []Metric) Panel {
 		p.Style, p.What = Heatmap, sentence(ms[0].Oneline)
 	case k.discrete:
 		p.Style = State
-	case most > maxLines:
+	case largest > maxLines:
 		p.Style, p.Top = TopN, 8
 	}
 	if len(ms) == 1 && !k.text && !k.constant {
 		p.Title = p.Series[0].Name
-		if most > 1 {
+		if largest > 1 {
 			p.Series[0].Name = ""
 		}
 	}

@@ -237,7 +237,7 @@ func FuzzImport(f *testing.F) {
 			for _, l := range im.Left {
 				size += len(fmt.Sprint(l))
 			}
-			if most := 1000 + 200*len(text); size > most {
+			if limit := 1000 + 200*len(text); size > limit {
 				t.Errorf("%d bytes become %d", len(text), size)
 			}
 		}

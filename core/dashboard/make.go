@@ -164,6 +164,18 @@ func pages(metric string) string {
 	return metric + ` * mkconst(1, units="1/count") * hinv.pagesize`
 }
 
+// advised adds to a panel what is usual, and what to look at next.
+func (p Panel) advised(usual, next string) Panel {
+	p.Usual, p.Next = usual, next
+	return p
+}
+
+// described also says what the panel shows.
+func (p Panel) described(what, usual, next string) Panel {
+	p.What = what
+	return p.advised(usual, next)
+}
+
 // ruled adds thresholds to a panel.
 func ruled(p Panel, limits []Threshold) Panel {
 	p.Thresholds = limits

@@ -129,11 +129,14 @@ func overview() Dashboard {
 			Series: []Series{series("runnable", User, "kernel.all.running", "kernel.all.runnable", "proc.runq.runnable"),
 				series("blocked", Wait, "kernel.all.blocked", "proc.runq.blocked")}, Thresholds: []Threshold{line("hinv.ncpu", "CPUs")}},
 		{ID: "iops", Title: "Disk operations", Unit: "", Style: Stack, What: "Requests that all disks completed.",
+			Usual:  "They follow the work. A rotating disk can do about 150 random requests a second, solid state many thousands.",
 			Next:   "Disks for each of them.",
 			Series: []Series{series("read", Read, "rate(disk.all.read)"), series("write", Write, "rate(disk.all.write)")}},
 		{ID: "throughput", Title: "Disk throughput", Unit: "", Style: Stack, What: "Data to and from all disks.",
+			Usual: "Well below what the disks can do; long plateaus are a limit.", Next: "Disks for each of them.",
 			Series: []Series{series("read", Read, "rate(disk.all.read_bytes)", "rate(disk.all.blkread)"), series("write", Write, "rate(disk.all.write_bytes)", "rate(disk.all.blkwrite)")}},
 		{ID: "network", Title: "Network", Unit: "", Style: Mirror, What: "Data received, and below the line data sent. Loopback and virtual interfaces are left out.",
+			Usual:  "It follows the work, below 85 % of the line rate.",
 			Next:   "Network for drops, errors and the share of the line rate.",
 			Series: []Series{series("in", In, nicRate("in.bytes")...), series("out", Out, nicRate("out.bytes")...).below()}},
 		{ID: "nettrouble", Title: "Network trouble", Unit: "", Style: Line, What: "Packets dropped or damaged, and TCP retransmissions.",
@@ -150,15 +153,9 @@ func overview() Dashboard {
 		{ID: "full", Title: "Fullest filesystems", Unit: "% of space", Style: TopN, Top: 5, Max: 100, What: "Space in use. What is reserved for root counts as used.",
 			Usual: "Below 95 %.", Next: "Filesystems, for how fast they fill.", Series: []Series{plain("", "filesys.full")}, Thresholds: look("full", 95, "warning above 95 %")},
 		{ID: "top", Title: "Processes by CPU", Unit: "% of one CPU", Style: TopN, Top: 5, What: "The processes that used most CPU time.",
-			Next: "Processes.", Series: []Series{plain("", "100 * (rate(proc.psinfo.utime) + rate(proc.psinfo.stime))", "100 * (rate(hotproc.psinfo.utime) + rate(hotproc.psinfo.stime))")}},
+			Usual: "100 % is one CPU; a program with several threads can have more.",
+			Next:  "Processes.", Series: []Series{plain("", "100 * (rate(proc.psinfo.utime) + rate(proc.psinfo.stime))", "100 * (rate(hotproc.psinfo.utime) + rate(hotproc.psinfo.stime))")}},
 	}}
-}
-
-var overviewAdvice = advice{
-	"iops":       {"They follow the work. A rotating disk can do about 150 random requests a second, solid state many thousands.", ""},
-	"network":    {"It follows the work, below 85 % of the line rate.", ""},
-	"top":        {"100 % is one CPU; a program with several threads can have more.", ""},
-	"throughput": {"Well below what the disks can do; long plateaus are a limit.", "Disks for each of them."},
 }
 
 // swapUsed is the percentage of swap space in use. Without swap space, a length

@@ -16,62 +16,58 @@ func processes(id, title, root string) Dashboard {
 		}
 		return Panel{ID: id, Title: title, Unit: unit, Style: TopN, Top: 7, What: what, Series: []Series{plain("", exprs...)}}
 	}
-	cpu := top("cpu", "CPU by process", "% of one CPU", "The processes that used most CPU time.", "100 * (rate(proc.psinfo.utime) + rate(proc.psinfo.stime))")
-	cpu.Next = "The table of processes at the cursor; what was not sampled began and ended between two samples."
 	d := Dashboard{ID: id, Title: title, What: "Which processes used the machine. Processes come and go; no line is drawn over a time without them.", Spark: Spark{Exprs: []string{is("count(proc.psinfo.pid)")}, Name: "processes"}, Panels: []Panel{
-		cpu,
+		top("cpu", "CPU by process", "% of one CPU", "The processes that used most CPU time.", "100 * (rate(proc.psinfo.utime) + rate(proc.psinfo.stime))").
+			advised("100 % is one CPU; a program with several threads can have more.", "The table of processes at the cursor; what was not sampled began and ended between two samples."),
 		{ID: "uninterruptible", Title: "In state D", Unit: "% of the time, by samples", Style: State, Top: 7, What: "Processes that waited, mostly for a disk or a server of files, and could not be interrupted: of the samples, in which part they did.",
+			Usual: "Near zero. A program that is there in most samples was held up all the time.", Next: "Disks: latency.",
 			Series: []Series{plain("", is("proc.psinfo.sname"))}},
 		{ID: "runnable", Title: "Running or ready", Unit: "% of the time, by samples", Style: State, Top: 7, What: "Processes that ran or waited for a CPU: of the samples, in which part they did.",
+			Usual: "Their sum is the demand for CPUs: below their number.", Next: "CPU by process; Waiting for CPU.",
 			Series: []Series{plain("", is("proc.psinfo.sname"))}},
-		top("user", "In programs", "% of one CPU", "CPU time in the program itself.", "100 * rate(proc.psinfo.utime)"),
-		top("sys", "In the kernel", "% of one CPU", "CPU time in the kernel for the process.", "100 * rate(proc.psinfo.stime)"),
-		top("wait", "Waiting for CPU", "% of time", "Time that a process was ready but not running.", "100 * rate(proc.schedstat.run_delay)"),
-		top("blkio", "Waiting for disks", "% of time", "Time that a process waited for block I/O.", "100 * rate(proc.psinfo.delayacct_blkio_time)"),
-		top("memory", "Resident memory", "", "Memory in use, shared pages counted for each.", "proc.memory.vmrss", "proc.psinfo.rss", "proc.memory.rss"),
-		top("swapped", "Swapped", "", "Memory of processes in swap space.", "proc.memory.vmswap"),
-		top("share", "Share of memory", "% of physical", "Resident and swapped memory.", "100 * (proc.memory.vmrss + proc.memory.vmswap) / hinv.physmem", "100 * proc.psinfo.rss / hinv.physmem", "100 * proc.psinfo.rss / mem.physmem"),
-		top("read", "Read from disk", "", "Data that had to come from a disk.", "rate(proc.io.read_bytes)"),
-		top("write", "Written to disk", "", "Data for a disk, without what was deleted before it got there.", "rate(proc.io.write_bytes) - rate(proc.io.cancelled_write_bytes)", "rate(proc.io.write_bytes)"),
-		top("major", "Major faults", "", "Pages that had to be read from disk.", "rate(proc.psinfo.maj_flt)"),
-		top("minor", "Minor faults", "", "Pages that were in memory already.", "rate(proc.psinfo.minflt)"),
-		top("voluntary", "Switches, voluntary", "", "The process waited for something.", "rate(proc.psinfo.vctxsw)"),
-		top("involuntary", "Switches, involuntary", "", "The process had to make way for another.", "rate(proc.psinfo.nvctxsw)"),
-		top("since", "CPU since its start", "% of one CPU", "What a process used on average over its whole life.", "100 * instant(proc.psinfo.utime + proc.psinfo.stime) / (kernel.all.uptime - proc.psinfo.start_time)"),
-		top("threads", "Threads", "threads", "How many threads a process has.", "proc.psinfo.threads"),
-		top("files", "Open files", "files", "How many files a process has open.", "proc.fd.count"),
-		{ID: "table", Title: "Processes", Style: Table, What: "All processes at the cursor.", Series: []Series{
-			plain("PID", is("proc.psinfo.pid")), plain("command", is("proc.psinfo.cmd")), plain("user", is("proc.id.uid_nm")), plain("state", is("proc.psinfo.sname")),
-			plain("CPU %", is("100 * (rate(proc.psinfo.utime) + rate(proc.psinfo.stime))")), plain("waits for CPU %", is("100 * rate(proc.schedstat.run_delay)")), plain("waits for disks %", is("100 * rate(proc.psinfo.delayacct_blkio_time)")),
-			plain("resident", is("proc.memory.vmrss"), is("proc.psinfo.rss")), plain("swapped", is("proc.memory.vmswap")),
-			plain("read", is("rate(proc.io.read_bytes)")), plain("written", is("rate(proc.io.write_bytes) - rate(proc.io.cancelled_write_bytes)"), is("rate(proc.io.write_bytes)")),
-			plain("major faults", is("rate(proc.psinfo.maj_flt)")), plain("threads", is("proc.psinfo.threads")), plain("files", is("proc.fd.count")),
-			plain("nice", is("proc.psinfo.nice")), plain("last on", is("proc.psinfo.processor")), plain("cgroup", is("proc.psinfo.cgroups")), plain("arguments", is("proc.psinfo.psargs"))}},
+		top("user", "In programs", "% of one CPU", "CPU time in the program itself.", "100 * rate(proc.psinfo.utime)").
+			advised("Above the time in the kernel. The time of a virtual machine that it runs counts here, too.", "The table of processes at the cursor."),
+		top("sys", "In the kernel", "% of one CPU", "CPU time in the kernel for the process.", "100 * rate(proc.psinfo.stime)").
+			advised("Below the time in programs.", "Kernel share, in CPU."),
+		top("wait", "Waiting for CPU", "% of time", "Time that a process was ready but not running.", "100 * rate(proc.schedstat.run_delay)").
+			advised("Near zero.", "CPU, or the quota of its cgroup."),
+		top("blkio", "Waiting for disks", "% of time", "Time that a process waited for block I/O.", "100 * rate(proc.psinfo.delayacct_blkio_time)").
+			advised("Near zero.", "Disks: latency."),
+		top("memory", "Resident memory", "", "Memory in use, shared pages counted for each.", "proc.memory.vmrss", "proc.psinfo.rss", "proc.memory.rss").
+			advised("Steady. A line that only rises may be a leak.", "Share of memory; Programs, in Memory."),
+		top("swapped", "Swapped", "", "Memory of processes in swap space.", "proc.memory.vmswap").
+			advised("Space in use does no harm; traffic does.", "Swap traffic, in Paging, reclaim."),
+		top("share", "Share of memory", "% of physical", "Resident and swapped memory.", "100 * (proc.memory.vmrss + proc.memory.vmswap) / hinv.physmem", "100 * proc.psinfo.rss / hinv.physmem", "100 * proc.psinfo.rss / mem.physmem").
+			advised("Steady. The sum can pass 100 %: shared pages count for each process that has them.", "Available, in Memory."),
+		top("read", "Read from disk", "", "Data that had to come from a disk.", "rate(proc.io.read_bytes)").
+			advised("After a start much, later little: the cache has it.", "Disks: throughput."),
+		top("write", "Written to disk", "", "Data for a disk, without what was deleted before it got there.", "rate(proc.io.write_bytes) - rate(proc.io.cancelled_write_bytes)", "rate(proc.io.write_bytes)").
+			advised("In bursts. It counts when memory is changed; the disks see it up to half a minute later.", "Disks: throughput; Waiting to be written, in Memory."),
+		top("major", "Major faults", "", "Pages that had to be read from disk.", "rate(proc.psinfo.maj_flt)").
+			advised("Few after a start.", "Paging, reclaim."),
+		top("minor", "Minor faults", "", "Pages that were in memory already.", "rate(proc.psinfo.minflt)").
+			advised("Thousands a second do no harm.", "Resident memory."),
+		top("voluntary", "Switches, voluntary", "", "The process waited for something.", "rate(proc.psinfo.vctxsw)").
+			advised("Many for programs that serve or wait, few for those that compute.", "What it waits for: Waiting for disks; Network."),
+		top("involuntary", "Switches, involuntary", "", "The process had to make way for another.", "rate(proc.psinfo.nvctxsw)").
+			advised("Few while there are idle CPUs.", "Run queue, in Load, tasks."),
+		top("since", "CPU since its start", "% of one CPU", "What a process used on average over its whole life.", "100 * instant(proc.psinfo.utime + proc.psinfo.stime) / (kernel.all.uptime - proc.psinfo.start_time)").
+			advised("Far below what it uses now: it has just become busy.", "CPU by process."),
+		top("threads", "Threads", "threads", "How many threads a process has.", "proc.psinfo.threads").
+			advised("Steady. A line that only rises: threads are not ended.", "Number of processes, in Load, tasks."),
+		top("files", "Open files", "files", "How many files a process has open.", "proc.fd.count").
+			advised("Steady. A line that only rises: files are not closed.", "Open files, in Filesystems."),
+		{ID: "table", Title: "Processes", Style: Table, What: "All processes at the cursor.",
+			Usual: "Most sleep (S). D waits for a disk; Z has ended, and its parent has not noticed.", Next: "Records, below, for what was logged.",
+			Series: []Series{
+				plain("PID", is("proc.psinfo.pid")), plain("command", is("proc.psinfo.cmd")), plain("user", is("proc.id.uid_nm")), plain("state", is("proc.psinfo.sname")),
+				plain("CPU %", is("100 * (rate(proc.psinfo.utime) + rate(proc.psinfo.stime))")), plain("waits for CPU %", is("100 * rate(proc.schedstat.run_delay)")), plain("waits for disks %", is("100 * rate(proc.psinfo.delayacct_blkio_time)")),
+				plain("resident", is("proc.memory.vmrss"), is("proc.psinfo.rss")), plain("swapped", is("proc.memory.vmswap")),
+				plain("read", is("rate(proc.io.read_bytes)")), plain("written", is("rate(proc.io.write_bytes) - rate(proc.io.cancelled_write_bytes)"), is("rate(proc.io.write_bytes)")),
+				plain("major faults", is("rate(proc.psinfo.maj_flt)")), plain("threads", is("proc.psinfo.threads")), plain("files", is("proc.fd.count")),
+				plain("nice", is("proc.psinfo.nice")), plain("last on", is("proc.psinfo.processor")), plain("cgroup", is("proc.psinfo.cgroups")), plain("arguments", is("proc.psinfo.psargs"))}},
 	}}
 	return d
-}
-
-var processesAdvice = advice{
-	"cpu":             {"100 % is one CPU; a program with several threads can have more.", ""},
-	"user":            {"Above the time in the kernel. The time of a virtual machine that it runs counts here, too.", "The table of processes at the cursor."},
-	"sys":             {"Below the time in programs.", "Kernel share, in CPU."},
-	"wait":            {"Near zero.", "CPU, or the quota of its cgroup."},
-	"uninterruptible": {"Near zero. A program that is there in most samples was held up all the time.", "Disks: latency."},
-	"runnable":        {"Their sum is the demand for CPUs: below their number.", "CPU by process; Waiting for CPU."},
-	"blkio":           {"Near zero.", "Disks: latency."},
-	"memory":          {"Steady. A line that only rises may be a leak.", "Share of memory; Programs, in Memory."},
-	"swapped":         {"Space in use does no harm; traffic does.", "Swap traffic, in Paging, reclaim."},
-	"share":           {"Steady. The sum can pass 100 %: shared pages count for each process that has them.", "Available, in Memory."},
-	"read":            {"After a start much, later little: the cache has it.", "Disks: throughput."},
-	"write":           {"In bursts. It counts when memory is changed; the disks see it up to half a minute later.", "Disks: throughput; Waiting to be written, in Memory."},
-	"major":           {"Few after a start.", "Paging, reclaim."},
-	"minor":           {"Thousands a second do no harm.", "Resident memory."},
-	"voluntary":       {"Many for programs that serve or wait, few for those that compute.", "What it waits for: Waiting for disks; Network."},
-	"involuntary":     {"Few while there are idle CPUs.", "Run queue, in Load, tasks."},
-	"since":           {"Far below what it uses now: it has just become busy.", "CPU by process."},
-	"threads":         {"Steady. A line that only rises: threads are not ended.", "Number of processes, in Load, tasks."},
-	"files":           {"Steady. A line that only rises: files are not closed.", "Open files, in Filesystems."},
-	"table":           {"Most sleep (S). D waits for a disk; Z has ended, and its parent has not noticed.", "Records, below, for what was logged."},
 }
 
 // quota leaves out cgroups without one: theirs is negative.
@@ -100,148 +96,156 @@ func cgroups() Dashboard {
 	}
 	return Dashboard{ID: "cgroups", Title: "Cgroups, containers", What: "Groups of processes: services, sessions, containers. A group counts those below it too, so only groups without others below them are drawn at first.",
 		Spark: Spark{Exprs: []string{"100 * rate(cgroup.cpu.stat.usage)", "100 * rate(cgroup.cpuacct.usage)"}, Unit: "%", Name: "largest"}, Panels: []Panel{
-			top("cpu", "CPU", "% of one CPU", "CPU time of each group.", plain("", "100 * rate(cgroup.cpu.stat.usage)", "100 * rate(cgroup.cpuacct.usage)")),
-			top("user", "CPU in programs", "% of one CPU", "Without the kernel.", plain("", "100 * rate(cgroup.cpu.stat.user)", "100 * rate(cgroup.cpuacct.stat.user)")),
-			top("system", "CPU in the kernel", "% of one CPU", "System calls and faults of its processes.", plain("", "100 * rate(cgroup.cpu.stat.system)", "100 * rate(cgroup.cpuacct.stat.system)")),
-			ruled(top("throttled", "Throttled", "% of periods", "Periods in which the group used up its share and was stopped.", plain("", "100 * rate(cgroup.cpusched.throttled) / rate(cgroup.cpusched.periods)")), look("groupThrottled", 10, "warning above 10 %")),
-			top("throttledtime", "Time throttled", "% of time", "How long it was stopped.", plain("", "100 * rate(cgroup.cpusched.throttled_time)")),
-			top("quota", "Quota", "% of one CPU", "What the group may use.", plain("", quota)),
-			top("memory", "Memory", "", "Memory of each group, page cache included.", plain("", "cgroup.memory.current", "cgroup.memory.usage")),
-			top("slab", "Memory of the kernel", "", "Slabs that the kernel keeps for the group.", plain("", "cgroup.memory.stat.slab")),
-			ruled(top("limit", "Memory of the limit", "%", "How near the group is to its limit.", plain("", "100 * cgroup.memory.usage / cgroup.memory.limit")), look("groupMemory", 95, "warning above 95 %")),
-			top("anon", "Memory of programs", "", "Without files.", plain("", "cgroup.memory.stat.anon", "cgroup.memory.stat.rss")),
-			top("file", "Page cache", "", "Cached files of each group.", plain("", "cgroup.memory.stat.file", "cgroup.memory.stat.cache")),
-			top("dirty", "Waiting to be written", "", "Changed pages of files, in memory.", plain("", "cgroup.memory.stat.file_dirty")),
-			top("mapped", "Mapped files", "", "Files that its programs mapped.", plain("", "cgroup.memory.stat.file_mapped", "cgroup.memory.stat.mapped_file")),
-			top("swap", "Swapped", "", "Memory of the group in swap space.", plain("", "cgroup.memory.stat.swap")),
-			top("stacks", "Kernel stacks", "", "One for each thread.", plain("", "cgroup.memory.stat.kernel_stack")),
-			top("trouble", "Memory trouble", "", "Major faults: pages that had to be read from disk.", plain("", "rate(cgroup.memory.stat.pgmajfault)")),
-			top("failcnt", "Limit of memory reached", "", "How often the group wanted more than its limit.", plain("", "rate(cgroup.memory.failcnt)")),
-			top("read", "Read", "", "Data from disks.", series("", Read, "rate(cgroup.io.stat.rbytes)", "rate(cgroup.blkio.all.throttle.io_service_bytes.read)")),
-			top("write", "Written", "", "Data to disks.", series("", Write, "rate(cgroup.io.stat.wbytes)", "rate(cgroup.blkio.all.throttle.io_service_bytes.write)")),
-			top("rios", "Reads", "", "Requests.", series("", Read, "rate(cgroup.io.stat.rios)", "rate(cgroup.blkio.all.throttle.io_serviced.read)")),
-			top("wios", "Writes", "", "Requests.", series("", Write, "rate(cgroup.io.stat.wios)", "rate(cgroup.blkio.all.throttle.io_serviced.write)")),
-			top("latency", "Latency", "", "Time for each request.", plain("", "delta(cgroup.blkio.all.io_service_time.total) / delta(cgroup.blkio.all.io_serviced.total)")),
-			top("pcpu", "Waiting for CPU", "% of time", "Pressure.", plain("", "100 * rate(cgroup.pressure.cpu.some.total)", "cgroup.pressure.cpu.some.avg10sec")),
-			top("pmemsome", "Some wait for memory", "% of time", "Pressure.", plain("", "100 * rate(cgroup.pressure.memory.some.total)", "cgroup.pressure.memory.some.avg10sec")),
-			top("pmem", "Waiting for memory", "% of time", "Pressure, nothing else going on.", plain("", "100 * rate(cgroup.pressure.memory.full.total)", "cgroup.pressure.memory.full.avg10sec")),
-			top("piosome", "Some wait for I/O", "% of time", "Pressure.", plain("", "100 * rate(cgroup.pressure.io.some.total)", "cgroup.pressure.io.some.avg10sec")),
-			top("pio", "Waiting for I/O", "% of time", "Pressure, nothing else going on.", plain("", "100 * rate(cgroup.pressure.io.full.total)", "cgroup.pressure.io.full.avg10sec")),
-			top("pirq", "Waiting for interrupts", "% of time", "Pressure, nothing else going on.", plain("", "100 * rate(cgroup.pressure.irq.full.total)", "cgroup.pressure.irq.full.avg10sec")),
-			{ID: "averages", Title: "Pressure, the kernel's averages", Style: Table, InnermostOnly: true, What: "Percent of the time of the last 10 seconds, minute and five minutes, as the kernel has it, at the cursor.", Series: cgroupAverages()},
-			{ID: "table", Title: "Cgroups", Style: Table, InnermostOnly: true, What: "All groups at the cursor: what they use, and of what they may use.", Series: []Series{
-				plain("CPU %", "100 * rate(cgroup.cpu.stat.usage)", "100 * rate(cgroup.cpuacct.usage)").in("% of one CPU"), series("quota %", Limit, quota).in("% of one CPU"),
-				plain("throttled %", "100 * rate(cgroup.cpusched.throttled) / rate(cgroup.cpusched.periods)").in("% of periods"),
-				plain("memory", "cgroup.memory.current", "cgroup.memory.usage"), series("limit", Limit, limited), plain("of limit %", "100 * cgroup.memory.usage / cgroup.memory.limit").in("% of the limit"),
-				plain("waits for CPU %", "100 * rate(cgroup.pressure.cpu.some.total)").in("% of time"), plain("for memory %", "100 * rate(cgroup.pressure.memory.full.total)").in("% of time"), plain("for I/O %", "100 * rate(cgroup.pressure.io.full.total)").in("% of time"),
-				plain("container", "cgroup.cpuacct.id.container", "cgroup.cpusched.id.container", "cgroup.memory.id.container", "cgroup.cpuset.id.container", "cgroup.blkio.id.container")}},
+			top("cpu", "CPU", "% of one CPU", "CPU time of each group.", plain("", "100 * rate(cgroup.cpu.stat.usage)", "100 * rate(cgroup.cpuacct.usage)")).
+				advised("Below the quota, where there is one. 100 % is one CPU.", "Throttled; Processes for who is in it."),
+			top("user", "CPU in programs", "% of one CPU", "Without the kernel.", plain("", "100 * rate(cgroup.cpu.stat.user)", "100 * rate(cgroup.cpuacct.stat.user)")).
+				advised("Above the time in the kernel.", "CPU."),
+			top("system", "CPU in the kernel", "% of one CPU", "System calls and faults of its processes.", plain("", "100 * rate(cgroup.cpu.stat.system)", "100 * rate(cgroup.cpuacct.stat.system)")).
+				advised("Well below the time in programs.", "CPU."),
+			ruled(top("throttled", "Throttled", "% of periods", "Periods in which the group used up its share and was stopped.", plain("", "100 * rate(cgroup.cpusched.throttled) / rate(cgroup.cpusched.periods)")).
+				advised("Below 10 %.", "Quota."), look("groupThrottled", 10, "warning above 10 %")),
+			top("throttledtime", "Time throttled", "% of time", "How long it was stopped.", plain("", "100 * rate(cgroup.cpusched.throttled_time)")).
+				advised("Near zero.", "Quota."),
+			top("quota", "Quota", "% of one CPU", "What the group may use.", plain("", quota)).
+				advised("No line: there is none.", "CPU, Throttled."),
+			top("memory", "Memory", "", "Memory of each group, page cache included.", plain("", "cgroup.memory.current", "cgroup.memory.usage")).
+				advised("Steady. Page cache in it is given back when needed.", "Memory of programs."),
+			top("slab", "Memory of the kernel", "", "Slabs that the kernel keeps for the group.", plain("", "cgroup.memory.stat.slab")).
+				advised("It follows the work on files and sockets.", "Memory."),
+			ruled(top("limit", "Memory of the limit", "%", "How near the group is to its limit.", plain("", "100 * cgroup.memory.usage / cgroup.memory.limit")).
+				advised("Below 95 %.", "Memory trouble."), look("groupMemory", 95, "warning above 95 %")),
+			top("anon", "Memory of programs", "", "Without files.", plain("", "cgroup.memory.stat.anon", "cgroup.memory.stat.rss")).
+				advised("Steady. A line that only rises may be a leak.", "Memory of the limit."),
+			top("file", "Page cache", "", "Cached files of each group.", plain("", "cgroup.memory.stat.file", "cgroup.memory.stat.cache")).
+				advised("Given back when needed.", "Memory."),
+			top("dirty", "Waiting to be written", "", "Changed pages of files, in memory.", plain("", "cgroup.memory.stat.file_dirty")).
+				advised("Small: it is written after half a minute.", "Written."),
+			top("mapped", "Mapped files", "", "Files that its programs mapped.", plain("", "cgroup.memory.stat.file_mapped", "cgroup.memory.stat.mapped_file")).
+				advised("Steady.", "Page cache."),
+			top("swap", "Swapped", "", "Memory of the group in swap space.", plain("", "cgroup.memory.stat.swap")).
+				advised("Space in use does no harm; traffic does.", "Memory trouble."),
+			top("stacks", "Kernel stacks", "", "One for each thread.", plain("", "cgroup.memory.stat.kernel_stack")).
+				advised("Steady. A line that only rises: threads are not ended.", "Processes: threads."),
+			top("trouble", "Memory trouble", "", "Major faults: pages that had to be read from disk.", plain("", "rate(cgroup.memory.stat.pgmajfault)")).
+				advised("Near zero.", "Memory of the limit."),
+			top("failcnt", "Limit of memory reached", "", "How often the group wanted more than its limit.", plain("", "rate(cgroup.memory.failcnt)")).
+				advised("Never.", "Memory of the limit; Memory of programs."),
+			top("read", "Read", "", "Data from disks.", series("", Read, "rate(cgroup.io.stat.rbytes)", "rate(cgroup.blkio.all.throttle.io_service_bytes.read)")).
+				advised("After a start much, later little: the cache has it.", "Disks: throughput."),
+			top("write", "Written", "", "Data to disks.", series("", Write, "rate(cgroup.io.stat.wbytes)", "rate(cgroup.blkio.all.throttle.io_service_bytes.write)")).
+				advised("In bursts: the kernel writes changed pages up to half a minute later.", "Disks: throughput."),
+			top("rios", "Reads", "", "Requests.", series("", Read, "rate(cgroup.io.stat.rios)", "rate(cgroup.blkio.all.throttle.io_serviced.read)")).
+				advised("All groups together: a rotating disk can do about 150 random requests a second, solid state many thousands.", "Disks: operations."),
+			top("wios", "Writes", "", "Requests.", series("", Write, "rate(cgroup.io.stat.wios)", "rate(cgroup.blkio.all.throttle.io_serviced.write)")).
+				advised("They follow Written. Many for little data are small or synchronous writes.", "Disks: operations."),
+			top("latency", "Latency", "", "Time for each request.", plain("", "delta(cgroup.blkio.all.io_service_time.total) / delta(cgroup.blkio.all.io_serviced.total)")).
+				advised("Below 20 ms for rotating disks, 5 ms for solid state.", "Disks: latency."),
+			top("pcpu", "Waiting for CPU", "% of time", "Pressure.", plain("", "100 * rate(cgroup.pressure.cpu.some.total)", "cgroup.pressure.cpu.some.avg10sec")).
+				advised("Near zero, unless the group is throttled.", "Throttled."),
+			top("pmemsome", "Some wait for memory", "% of time", "Pressure.", plain("", "100 * rate(cgroup.pressure.memory.some.total)", "cgroup.pressure.memory.some.avg10sec")).
+				advised("Near zero.", "Waiting for memory; Memory of the limit."),
+			top("pmem", "Waiting for memory", "% of time", "Pressure, nothing else going on.", plain("", "100 * rate(cgroup.pressure.memory.full.total)", "cgroup.pressure.memory.full.avg10sec")).
+				advised("Zero.", "Memory of the limit."),
+			top("piosome", "Some wait for I/O", "% of time", "Pressure.", plain("", "100 * rate(cgroup.pressure.io.some.total)", "cgroup.pressure.io.some.avg10sec")).
+				advised("Near zero. A group that does nothing but I/O is the exception.", "Read, Written."),
+			top("pio", "Waiting for I/O", "% of time", "Pressure, nothing else going on.", plain("", "100 * rate(cgroup.pressure.io.full.total)", "cgroup.pressure.io.full.avg10sec")).
+				advised("Near zero.", "Read, Written."),
+			top("pirq", "Waiting for interrupts", "% of time", "Pressure, nothing else going on.", plain("", "100 * rate(cgroup.pressure.irq.full.total)", "cgroup.pressure.irq.full.avg10sec")).
+				advised("Near zero.", "Interrupts."),
+			{ID: "averages", Title: "Pressure, the kernel's averages", Style: Table, InnermostOnly: true, What: "Percent of the time of the last 10 seconds, minute and five minutes, as the kernel has it, at the cursor.",
+				Usual: "Near zero.", Next: "The panels of pressure, which are exact.",
+				Series: cgroupAverages()},
+			{ID: "table", Title: "Cgroups", Style: Table, InnermostOnly: true, What: "All groups at the cursor: what they use, and of what they may use.",
+				Usual: "Few groups use most. A group near its quota or its limit of memory deserves a look.", Next: "The panels of the groups that stand out; Processes, grouped by cgroup.",
+				Series: []Series{
+					plain("CPU %", "100 * rate(cgroup.cpu.stat.usage)", "100 * rate(cgroup.cpuacct.usage)").in("% of one CPU"), series("quota %", Limit, quota).in("% of one CPU"),
+					plain("throttled %", "100 * rate(cgroup.cpusched.throttled) / rate(cgroup.cpusched.periods)").in("% of periods"),
+					plain("memory", "cgroup.memory.current", "cgroup.memory.usage"), series("limit", Limit, limited), plain("of limit %", "100 * cgroup.memory.usage / cgroup.memory.limit").in("% of the limit"),
+					plain("waits for CPU %", "100 * rate(cgroup.pressure.cpu.some.total)").in("% of time"), plain("for memory %", "100 * rate(cgroup.pressure.memory.full.total)").in("% of time"), plain("for I/O %", "100 * rate(cgroup.pressure.io.full.total)").in("% of time"),
+					plain("container", "cgroup.cpuacct.id.container", "cgroup.cpusched.id.container", "cgroup.memory.id.container", "cgroup.cpuset.id.container", "cgroup.blkio.id.container")}},
 		}}
-}
-
-var cgroupsAdvice = advice{
-	"cpu":           {"Below the quota, where there is one. 100 % is one CPU.", "Throttled; Processes for who is in it."},
-	"user":          {"Above the time in the kernel.", "CPU."},
-	"system":        {"Well below the time in programs.", "CPU."},
-	"dirty":         {"Small: it is written after half a minute.", "Written."},
-	"mapped":        {"Steady.", "Page cache."},
-	"swap":          {"Space in use does no harm; traffic does.", "Memory trouble."},
-	"stacks":        {"Steady. A line that only rises: threads are not ended.", "Processes: threads."},
-	"table":         {"Few groups use most. A group near its quota or its limit of memory deserves a look.", "The panels of the groups that stand out; Processes, grouped by cgroup."},
-	"averages":      {"Near zero.", "The panels of pressure, which are exact."},
-	"failcnt":       {"Never.", "Memory of the limit; Memory of programs."},
-	"throttled":     {"Below 10 %.", "Quota."},
-	"throttledtime": {"Near zero.", "Quota."},
-	"quota":         {"No line: there is none.", "CPU, Throttled."},
-	"memory":        {"Steady. Page cache in it is given back when needed.", "Memory of programs."},
-	"limit":         {"Below 95 %.", "Memory trouble."},
-	"anon":          {"Steady. A line that only rises may be a leak.", "Memory of the limit."},
-	"file":          {"Given back when needed.", "Memory."},
-	"trouble":       {"Near zero.", "Memory of the limit."},
-	"read":          {"After a start much, later little: the cache has it.", "Disks: throughput."},
-	"write":         {"In bursts: the kernel writes changed pages up to half a minute later.", "Disks: throughput."},
-	"rios":          {"All groups together: a rotating disk can do about 150 random requests a second, solid state many thousands.", "Disks: operations."},
-	"wios":          {"They follow Written. Many for little data are small or synchronous writes.", "Disks: operations."},
-	"latency":       {"Below 20 ms for rotating disks, 5 ms for solid state.", "Disks: latency."},
-	"pcpu":          {"Near zero, unless the group is throttled.", "Throttled."},
-	"slab":          {"It follows the work on files and sockets.", "Memory."},
-	"pmemsome":      {"Near zero.", "Waiting for memory; Memory of the limit."},
-	"piosome":       {"Near zero. A group that does nothing but I/O is the exception.", "Read, Written."},
-	"pirq":          {"Near zero.", "Interrupts."},
-	"pmem":          {"Zero.", "Memory of the limit."},
-	"pio":           {"Near zero.", "Read, Written."},
 }
 
 func gpu() Dashboard {
 	return Dashboard{ID: "gpu", Title: "GPU", What: "Graphics processors.", Spark: Spark{Exprs: []string{"nvidia.gpuactive", "amdgpu.gpu.load"}, Unit: "%", Name: "active"}, Panels: []Panel{
-		{ID: "active", Title: "Active", Unit: "%", Style: Line, Max: 100, What: "Time in which something ran, at the moment of the sample.", Series: []Series{plain("", "nvidia.gpuactive", "amdgpu.gpu.load"), plain("memory", "nvidia.memactive")}},
-		{ID: "exact", Title: "Active, exact", Unit: "%", Style: Line, Max: 100, What: "Averaged by the agent over all its samples.", Series: []Series{plain("", "delta(nvidia.gpuutilaccum) / delta(nvidia.samples)")}},
-		{ID: "memory", Title: "Memory", Unit: "% in use", Style: Line, Max: 100, What: "Memory of the card.", Series: []Series{plain("", "100 * nvidia.memused / nvidia.memtotal", "100 * amdgpu.memory.used / amdgpu.memory.total")}},
-		{ID: "temperature", Title: "Temperature", Unit: "°C", Style: Line, What: "Of the chip.", Series: []Series{plain("", "nvidia.temperature", "amdgpu.gpu.temperature")}},
-		{ID: "power", Title: "Power", Unit: "", Style: Line, What: "What the card draws.", Series: []Series{plain("", "nvidia.power", "amdgpu.gpu.average_power")}},
-		{ID: "energy", Title: "Energy", Unit: "", Style: Line, What: "Power from the counter of energy: exact over the interval.", Series: []Series{plain("", "rate(nvidia.energy)")}},
-		{ID: "fan", Title: "Fan", Unit: "%", Style: Line, Max: 100, What: "Speed of the fan.", Series: []Series{plain("", "nvidia.fanspeed")}},
-		{ID: "clock", Title: "Clocks", Unit: "MHz", Style: Line, What: "Of shaders and memory.", Series: []Series{plain("shader", "amdgpu.gpu.clock"), plain("memory", "amdgpu.memory.clock")}},
-		{ID: "processes", Title: "Processes", Unit: "%", Style: TopN, Top: 8, What: "Who used the card.", Series: []Series{plain("", "nvidia.proc.all.gpuactive")}},
-		{ID: "processmem", Title: "Memory of processes", Unit: "", Style: TopN, Top: 8, What: "Who used its memory.", Series: []Series{plain("", "nvidia.proc.all.memused")}},
+		{ID: "active", Title: "Active", Unit: "%", Style: Line, Max: 100, What: "Time in which something ran, at the moment of the sample.",
+			Usual: "Near 100 % under load. Gaps in it are waits for CPUs, disks or network.", Next: "Processes; Memory.",
+			Series: []Series{plain("", "nvidia.gpuactive", "amdgpu.gpu.load"), plain("memory", "nvidia.memactive")}},
+		{ID: "exact", Title: "Active, exact", Unit: "%", Style: Line, Max: 100, What: "Averaged by the agent over all its samples.",
+			Usual: "Like Active, but including the time between its samples.", Next: "Active.",
+			Series: []Series{plain("", "delta(nvidia.gpuutilaccum) / delta(nvidia.samples)")}},
+		{ID: "memory", Title: "Memory", Unit: "% in use", Style: Line, Max: 100, What: "Memory of the card.",
+			Usual: "Below 100 %: what does not fit fails.", Next: "Memory of processes.",
+			Series: []Series{plain("", "100 * nvidia.memused / nvidia.memtotal", "100 * amdgpu.memory.used / amdgpu.memory.total")}},
+		{ID: "temperature", Title: "Temperature", Unit: "°C", Style: Line, What: "Of the chip.",
+			Usual: "Below what the maker allows, often 85 °C.", Next: "Fan, Clocks.",
+			Series: []Series{plain("", "nvidia.temperature", "amdgpu.gpu.temperature")}},
+		{ID: "power", Title: "Power", Unit: "", Style: Line, What: "What the card draws.",
+			Usual: "Below the limit of the card.", Next: "Clocks.",
+			Series: []Series{plain("", "nvidia.power", "amdgpu.gpu.average_power")}},
+		{ID: "energy", Title: "Energy", Unit: "", Style: Line, What: "Power from the counter of energy: exact over the interval.",
+			Usual: "Like Power.", Next: "Clocks.",
+			Series: []Series{plain("", "rate(nvidia.energy)")}},
+		{ID: "fan", Title: "Fan", Unit: "%", Style: Line, Max: 100, What: "Speed of the fan.",
+			Usual: "It follows the temperature.", Next: "Temperature.",
+			Series: []Series{plain("", "nvidia.fanspeed")}},
+		{ID: "clock", Title: "Clocks", Unit: "MHz", Style: Line, What: "Of shaders and memory.",
+			Usual: "High under load. A clock that falls under load is throttled.", Next: "Temperature, Power.",
+			Series: []Series{plain("shader", "amdgpu.gpu.clock"), plain("memory", "amdgpu.memory.clock")}},
+		{ID: "processes", Title: "Processes", Unit: "%", Style: TopN, Top: 8, What: "Who used the card.",
+			Usual: "The programs that you expect, together below 100 %.", Next: "Memory of processes.",
+			Series: []Series{plain("", "nvidia.proc.all.gpuactive")}},
+		{ID: "processmem", Title: "Memory of processes", Unit: "", Style: TopN, Top: 8, What: "Who used its memory.",
+			Usual: "Steady. A line that only rises may be a leak.", Next: "Memory.",
+			Series: []Series{plain("", "nvidia.proc.all.memused")}},
 	}}
-}
-
-var gpuAdvice = advice{
-	"active":      {"Near 100 % under load. Gaps in it are waits for CPUs, disks or network.", "Processes; Memory."},
-	"exact":       {"Like Active, but including the time between its samples.", "Active."},
-	"memory":      {"Below 100 %: what does not fit fails.", "Memory of processes."},
-	"temperature": {"Below what the maker allows, often 85 °C.", "Fan, Clocks."},
-	"power":       {"Below the limit of the card.", "Clocks."},
-	"energy":      {"Like Power.", "Clocks."},
-	"fan":         {"It follows the temperature.", "Temperature."},
-	"clock":       {"High under load. A clock that falls under load is throttled.", "Temperature, Power."},
-	"processes":   {"The programs that you expect, together below 100 %.", "Memory of processes."},
-	"processmem":  {"Steady. A line that only rises may be a leak.", "Memory."},
 }
 
 func tables() Dashboard {
 	return Dashboard{ID: "tables", Title: "Kernel tables", What: "Tables of the kernel that can run full.", Spark: Spark{Exprs: []string{"100 * vfs.files.count / vfs.files.max"}, Unit: "%", Name: "open files"}, Panels: []Panel{
-		{ID: "full", Title: "Nearest to their limits", Unit: "% of the limit", Style: Line, Max: 100, What: "At 100 % the next one is refused.", Usual: "Below 90 %.",
+		{ID: "full", Title: "Nearest to their limits", Unit: "% of the limit", Style: Line, Max: 100, What: "At 100 % the next one is refused.", Usual: "Below 90 %.", Next: "Files; Number of processes, in Load, tasks; Open files, in Processes.",
 			Series: []Series{plain("open files", "100 * vfs.files.count / vfs.files.max"), plain("processes", "100 * kernel.all.nprocs / kernel.all.pid_max"), plain("tracked connections", "100 * netfilter.ip_conntrack_count / netfilter.ip_conntrack_max"),
 				plain("asynchronous I/O", "100 * vfs.aio.count / vfs.aio.max"), plain("semaphore sets", "100 * ipc.sem.used_sem / ipc.sem.max_semid"), plain("shared memory segments", "100 * ipc.shm.used_ids / ipc.shm.max_seg"), plain("message queues", "100 * ipc.msg.used_queues / ipc.msg.max_msgqid")},
 			Thresholds: look("tables", 90, "warning above 90 %")},
-		{ID: "files", Title: "Files", Unit: "entries", Style: Line, What: "Open files, inodes and directory entries (dentries).", Series: []Series{plain("files", "vfs.files.count"), plain("inodes", "vfs.inodes.count"), plain("dentries", "vfs.dentry.count")}},
-		{ID: "locks", Title: "File locks", Unit: "locks", Style: Line, What: "Locks that programs hold.", Series: each("vfs.locks.*", "posix.count flock.count lease.count posix.read posix.write flock.read flock.write")},
-		{ID: "users", Title: "Users and sessions", Unit: "", Style: Line, What: "Who is logged in.", Series: []Series{plain("users", "kernel.all.nusers"), plain("sessions", "kernel.all.nsessions"), plain("terminals", "kernel.all.nptys")}},
-		{ID: "ipc", Title: "System V IPC", Unit: "", Style: Line, What: "Semaphores, shared memory and message queues.", Series: []Series{plain("semaphore sets", "ipc.sem.used_sem"), plain("segments", "ipc.shm.used_ids"), plain("queues", "ipc.msg.used_queues")}},
-		{ID: "orphans", Title: "Orphaned sockets", Unit: "sockets", Style: Line, What: "Connections that no program holds any more.", Series: []Series{plain("orphans", "network.sockstat.tcp.orphan")}},
-		{ID: "entropy", Title: "Entropy", Unit: "bits", Style: Line, What: "Random bits available.", Series: []Series{plain("available", "kernel.all.entropy.avail")}},
+		{ID: "files", Title: "Files", Unit: "entries", Style: Line, What: "Open files, inodes and directory entries (dentries).",
+			Usual: "Far below the limit.", Next: "Nearest to their limits.",
+			Series: []Series{plain("files", "vfs.files.count"), plain("inodes", "vfs.inodes.count"), plain("dentries", "vfs.dentry.count")}},
+		{ID: "locks", Title: "File locks", Unit: "locks", Style: Line, What: "Locks that programs hold.",
+			Usual: "Steady.", Next: "Processes that wait.",
+			Series: each("vfs.locks.*", "posix.count flock.count lease.count posix.read posix.write flock.read flock.write")},
+		{ID: "users", Title: "Users and sessions", Unit: "", Style: Line, What: "Who is logged in.",
+			Usual: "Few on a server; elsewhere it follows the working day.", Next: "Processes by user.",
+			Series: []Series{plain("users", "kernel.all.nusers"), plain("sessions", "kernel.all.nsessions"), plain("terminals", "kernel.all.nptys")}},
+		{ID: "ipc", Title: "System V IPC", Unit: "", Style: Line, What: "Semaphores, shared memory and message queues.",
+			Usual: "Steady. What only rises is not given back by its program.", Next: "Programs, in Memory.",
+			Series: []Series{plain("semaphore sets", "ipc.sem.used_sem"), plain("segments", "ipc.shm.used_ids"), plain("queues", "ipc.msg.used_queues")}},
+		{ID: "orphans", Title: "Orphaned sockets", Unit: "sockets", Style: Line, What: "Connections that no program holds any more.",
+			Usual: "Near zero.", Next: "Connection states, in TCP, UDP, sockets.",
+			Series: []Series{plain("orphans", "network.sockstat.tcp.orphan")}},
+		{ID: "entropy", Title: "Entropy", Unit: "bits", Style: Line, What: "Random bits available.",
+			Usual: "256 on present kernels; below 100 on old ones programs wait for it.", Next: "Process states, in Load, tasks.",
+			Series: []Series{plain("available", "kernel.all.entropy.avail")}},
 	}}
-}
-
-var tablesAdvice = advice{
-	"full":    {"", "Files; Number of processes, in Load, tasks; Open files, in Processes."},
-	"files":   {"Far below the limit.", "Nearest to their limits."},
-	"locks":   {"Steady.", "Processes that wait."},
-	"users":   {"Few on a server; elsewhere it follows the working day.", "Processes by user."},
-	"ipc":     {"Steady. What only rises is not given back by its program.", "Programs, in Memory."},
-	"orphans": {"Near zero.", "Connection states, in TCP, UDP, sockets."},
-	"entropy": {"256 on present kernels; below 100 on old ones programs wait for it.", "Process states, in Load, tasks."},
 }
 
 func collector() Dashboard {
 	return Dashboard{ID: "collector", Title: "Collector health", Logging: true, What: "Whether this archive can be trusted: how regularly it was logged, what fills it, and how the collector, its agents and its clients were.", Spark: Spark{Exprs: []string{"100 * rate(pmcd.cputime.total)", "pmcd.numclients"}, Name: "collector"}, Panels: []Panel{
-		{ID: "agents", Title: "Agents", Unit: "", Style: State, What: "0: the agent answers. Anything else is why it does not.", Usual: "0 for all.", Series: []Series{plain("", "pmcd.agent.status")}},
-		{ID: "cpu", Title: "CPU of pmcd", Unit: "% of one CPU", Style: Line, What: "What collecting costs.", Usual: "Below 5 %.", Series: []Series{plain("pmcd", "100 * rate(pmcd.cputime.total)")}, Thresholds: look("pmcdCPU", 10, "warning above 10 %")},
-		{ID: "size", Title: "Memory of pmcd", Unit: "", Style: Line, What: "A line that only rises is a leak.", Series: []Series{plain("data", "pmcd.datasize")}},
-		{ID: "clients", Title: "Clients and agents", Unit: "connected", Style: Line, What: "Who is connected.", Series: []Series{plain("clients", "pmcd.numclients"), plain("agents", "pmcd.numagents")}},
-		{ID: "pdus", Title: "Messages", Unit: "", Style: Mirror, What: "Messages to pmcd, and below the line from it.", Series: []Series{series("in", In, "rate(pmcd.pdu_in.total)"), series("out", Out, "rate(pmcd.pdu_out.total)").below()}},
-		{ID: "pmie", Title: "Rules", Unit: "", Style: Line, What: "How many rules pmie evaluated, how many were true, and how many it could not judge.", Series: []Series{plain("evaluated", "rate(pmcd.pmie.eval.actual)"), plain("true", "rate(pmcd.pmie.eval.true)"), plain("unknown", "rate(pmcd.pmie.eval.unknown)"), plain("actions", "rate(pmcd.pmie.actions)")}},
-		{ID: "about", Title: "Loggers", Unit: "", Style: Table, What: "Who was logging.", Series: []Series{plain("archive", "pmcd.pmlogger.archive"), plain("host", "pmcd.pmlogger.host")}},
+		{ID: "agents", Title: "Agents", Unit: "", Style: State, What: "0: the agent answers. Anything else is why it does not.", Usual: "0 for all.", Next: "Records, below, for what is missing; pmcd.log on the host that was logged.", Series: []Series{plain("", "pmcd.agent.status")}},
+		{ID: "cpu", Title: "CPU of pmcd", Unit: "% of one CPU", Style: Line, What: "What collecting costs.", Usual: "Below 5 %.", Next: "Messages; Clients and agents.", Series: []Series{plain("pmcd", "100 * rate(pmcd.cputime.total)")}, Thresholds: look("pmcdCPU", 10, "warning above 10 %")},
+		{ID: "size", Title: "Memory of pmcd", Unit: "", Style: Line, What: "A line that only rises is a leak.",
+			Usual: "Steady.", Next: "Clients and agents.",
+			Series: []Series{plain("data", "pmcd.datasize")}},
+		{ID: "clients", Title: "Clients and agents", Unit: "connected", Style: Line, What: "Who is connected.",
+			Usual: "Steady: loggers and monitoring tools.", Next: "Messages.",
+			Series: []Series{plain("clients", "pmcd.numclients"), plain("agents", "pmcd.numagents")}},
+		{ID: "pdus", Title: "Messages", Unit: "", Style: Mirror, What: "Messages to pmcd, and below the line from it.",
+			Usual: "In proportion to what is logged.", Next: "CPU of pmcd.",
+			Series: []Series{series("in", In, "rate(pmcd.pdu_in.total)"), series("out", Out, "rate(pmcd.pdu_out.total)").below()}},
+		{ID: "pmie", Title: "Rules", Unit: "", Style: Line, What: "How many rules pmie evaluated, how many were true, and how many it could not judge.",
+			Usual: "No rule true, few unknown: what they need is not there.", Next: "Findings.",
+			Series: []Series{plain("evaluated", "rate(pmcd.pmie.eval.actual)"), plain("true", "rate(pmcd.pmie.eval.true)"), plain("unknown", "rate(pmcd.pmie.eval.unknown)"), plain("actions", "rate(pmcd.pmie.actions)")}},
+		{ID: "about", Title: "Loggers", Unit: "", Style: Table, What: "Who was logging.",
+			Usual: "One primary logger, and others where somebody logs more.", Next: "Records, below, for what was logged.",
+			Series: []Series{plain("archive", "pmcd.pmlogger.archive"), plain("host", "pmcd.pmlogger.host")}},
 	}}
-}
-
-var collectorAdvice = advice{
-	"agents":  {"", "Records, below, for what is missing; pmcd.log on the host that was logged."},
-	"cpu":     {"", "Messages; Clients and agents."},
-	"size":    {"Steady.", "Clients and agents."},
-	"clients": {"Steady: loggers and monitoring tools.", "Messages."},
-	"pdus":    {"In proportion to what is logged.", "CPU of pmcd."},
-	"pmie":    {"No rule true, few unknown: what they need is not there.", "Findings."},
-	"about":   {"One primary logger, and others where somebody logs more.", "Records, below, for what was logged."},
 }

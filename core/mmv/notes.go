@@ -15,15 +15,15 @@ type tally struct {
 
 // note counts a problem. what is its sentence, without the full stop.
 func (r *reader) note(at uint64, field string, kind pcp.FaultKind, what string) {
-	if t := r.told[what]; t != nil {
+	if t := r.tallied[what]; t != nil {
 		t.count++
 	} else if len(r.tallies) < 100 {
 		t = &tally{pcp.Faultf(kind, "%s", what).At(int64(at), field), 1}
 		r.tallies = append(r.tallies, t)
-		if r.told == nil {
-			r.told = map[string]*tally{}
+		if r.tallied == nil {
+			r.tallied = map[string]*tally{}
 		}
-		r.told[what] = t
+		r.tallied[what] = t
 	}
 }
 

@@ -22,7 +22,7 @@ type reader struct {
 	metricAt  map[uint64]int               // offset of an entry -> index of raw and file.Metrics
 	raw       []rawMetric                  // beside file.Metrics
 	tallies   []*tally
-	told      map[string]*tally // by sentence
+	tallied   map[string]*tally // by sentence
 	instances uint64            // read so far
 }
 

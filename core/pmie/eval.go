@@ -71,7 +71,7 @@ type memory struct {
 	before  []cell // of a counter, as logged
 	began   bool
 	factor  float64
-	told    bool  // last is needed for the text of an action
+	kept    bool  // last is needed for the text of an action
 	claimed int64 // bytes
 }
 
@@ -145,7 +145,7 @@ func (e *evaluator) remembers(m *memory, cells, insts int) {
 func (e *evaluator) eval(n *node) value {
 	before := e.live
 	v := e.compute(n)
-	if m := &e.memory[n.id]; m.told {
+	if m := &e.memory[n.id]; m.kept {
 		m.last = v
 		e.remembers(m, len(v.cells), len(v.insts))
 	}
@@ -500,7 +500,7 @@ func (e *evaluator) aggregate(n *node, a value) value {
 // reduce reduces the cells of one dimension to one.
 func reduce(n *node, cells []cell) cell {
 	var yes, unknown int
-	sum, least, most := 0.0, math.Inf(1), math.Inf(-1)
+	sum, lowest, highest := 0.0, math.Inf(1), math.Inf(-1)
 	for _, c := range cells {
 		if !c.ok {
 			unknown++
@@ -510,7 +510,7 @@ func reduce(n *node, cells []cell) cell {
 			yes++
 		}
 		sum += c.v
-		least, most = min(least, c.v), max(most, c.v)
+		lowest, highest = min(lowest, c.v), max(highest, c.v)
 	}
 	op, _, _ := strings.Cut(n.op, "_")
 	share := float64(len(cells)) * n.value / 100
@@ -532,9 +532,9 @@ func reduce(n *node, cells []cell) cell {
 	case "count":
 		return known(float64(yes))
 	case "min":
-		return known(least)
+		return known(lowest)
 	case "max":
-		return known(most)
+		return known(highest)
 	case "sum":
 		return known(sum)
 	case "avg":

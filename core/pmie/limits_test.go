@@ -14,7 +14,7 @@ import (
 // wide is a source whose metrics have many instances; odd moments have 1, the others 0.
 type wide struct {
 	instances int
-	most      int // values of the largest frame
+	peak      int // values of the largest frame
 }
 
 func (*wide) Host() string { return "here" }
@@ -26,7 +26,7 @@ func (*wide) Lookup(string) (pcp.Desc, bool) {
 func (w *wide) Frame(metric string, grid series.Grid) (series.Frame, error) {
 	d, _ := w.Lookup(metric)
 	f := series.Frame{Desc: d, Grid: grid, Vectors: make([]series.Vector, w.instances)}
-	w.most = max(w.most, w.instances*grid.Count)
+	w.peak = max(w.peak, w.instances*grid.Count)
 	vals := make([]uint64, grid.Count)
 	for i := range vals {
 		vals[i] = uint64(grid.At(i)/1e9) % 2
@@ -39,7 +39,7 @@ func (w *wide) Frame(metric string, grid series.Grid) (series.Frame, error) {
 
 // ran evaluates rules each second within so much memory, and returns how much of
 // it was claimed at most, and in the end.
-func ran(t *testing.T, text string, src Source, seconds int, limit int64) (out []Result, most, held int64, err error) {
+func ran(t *testing.T, text string, src Source, seconds int, limit int64) (out []Result, peak, held int64, err error) {
 	t.Helper()
 	p, err := Parse(text)
 	if err != nil {
@@ -55,11 +55,11 @@ func ran(t *testing.T, text string, src Source, seconds int, limit int64) (out [
 			return errors.New("too much")
 		}
 		held += bytes
-		most = max(most, held)
+		peak = max(peak, held)
 		return nil
 	}}
 	out, err = p.Run(src, Window{Span: pcp.Span{End: pcp.Time(seconds) * 1e9}, Zone: time.UTC}, host)
-	return out, most, held, err
+	return out, peak, held, err
 }
 
 // What evaluating takes is claimed before, and given back but for the results;
@@ -67,15 +67,15 @@ func ran(t *testing.T, text string, src Source, seconds int, limit int64) (out [
 func TestRunWithinMemory(t *testing.T) {
 	const limit = 64 << 20
 	src := &wide{instances: 5000}
-	out, most, held, err := ran(t, "delta = 1 sec; a = some_inst x > 0 && some_inst y > 0 && some_inst rate z > 0;", src, 200, limit)
+	out, peak, held, err := ran(t, "delta = 1 sec; a = some_inst x > 0 && some_inst y > 0 && some_inst rate z > 0;", src, 200, limit)
 	if err != nil || len(out) != 1 || len(out[0].Lanes[0].Runs) < 2 {
 		t.Errorf("%v, %v", out, err)
 	}
-	if want := int64(src.instances) * 4 * cellBytes; most < want || held > 1<<16 {
-		t.Errorf("%d bytes are claimed at most, %d in the end", most, held)
+	if want := int64(src.instances) * 4 * cellBytes; peak < want || held > 1<<16 {
+		t.Errorf("%d bytes are claimed at most, %d in the end", peak, held)
 	}
-	if src.most > atOnce {
-		t.Errorf("%d values are held at once", src.most)
+	if src.peak > atOnce {
+		t.Errorf("%d values are held at once", src.peak)
 	}
 	var many strings.Builder // each keeps the values of the moment before
 	many.WriteString("delta = 1 sec;")

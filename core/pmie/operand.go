@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// units are the words after a number, in bytes, seconds and counts.
+// units are the words that pmie(1) allows after a number, in bytes, seconds and
+// counts; those of an interval on a command line (core/interp/when) differ.
 var units = map[string]float64{
 	"nanosecond": 1e-9, "nanosec": 1e-9, "nsec": 1e-9,
 	"microsecond": 1e-6, "microsec": 1e-6, "usec": 1e-6,

@@ -150,7 +150,7 @@ func (p *Program) runGroup(src Source, w Window, delta int64, rules []*Result, h
 	for _, r := range rules {
 		if len(r.Actions) > 0 {
 			relation, operand := binding(r.root)
-			e.memory[relation.id].told, e.memory[operand.id].told = true, true
+			e.memory[relation.id].kept, e.memory[operand.id].kept = true, true
 		}
 		metricsOf(r.root, func(n *node) {
 			e.memory[n.id].factor = canonical(n.desc.Units)

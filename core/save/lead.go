@@ -89,7 +89,7 @@ func (p *plan) findLead(pt *part) {
 		for _, ids := range l.old {
 			n += len(ids)
 		}
-		p.notes.add(fmt.Sprintf("The last values of %s without a record in the window were written at its start.", count(n, "metric", "metrics")))
+		p.notes.add(fmt.Sprintf("The last values of %s without a record in the window were written at its start.", pcp.Counted(n, "metric", "metrics")))
 	}
 }
 
@@ -146,11 +146,4 @@ func (w *writer) lead(pt *part) error {
 		w.sets(pt, &r, only)
 		return w.built(r.Time)
 	})
-}
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return pcp.Grouped(n) + " " + many
 }

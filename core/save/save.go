@@ -68,10 +68,10 @@ func Write(ctx context.Context, q Request, create func(suffix string) (io.WriteC
 		phase       string
 		done, total int64
 	}
-	tell := progress
+	report := progress
 	progress = func(phase string, done, total int64) {
 		said.phase, said.done, said.total = phase, done, total
-		tell(phase, done, total)
+		report(phase, done, total)
 	}
 	p, err := newPlan(q, func() bool {
 		progress("preparing", 0, 1)
@@ -91,7 +91,7 @@ func Write(ctx context.Context, q Request, create func(suffix string) (io.WriteC
 	}
 	w := writer{ctx: ctx, plan: p, out: out, progress: progress}
 	w.turn = func() bool {
-		tell(said.phase, said.done, said.total)
+		report(said.phase, said.done, said.total)
 		return ctx.Err() == nil
 	}
 	if err = w.run(); err == nil {

@@ -267,7 +267,7 @@ func (w *worked) logged(question string) (string, bool) {
 		n    int
 	}
 	var lines []line
-	most := func(limit int) string {
+	atMost := func(limit int) string {
 		slices.SortFunc(lines, func(a, b line) int { return cmp.Or(b.n-a.n, strings.Compare(a.name, b.name)) })
 		var text []string
 		for _, l := range lines[:min(limit, len(lines))] {
@@ -280,7 +280,7 @@ func (w *worked) logged(question string) (string, bool) {
 		for _, c := range w.raw("network.interface.total.bytes").Columns {
 			lines = append(lines, line{w.src.Host + " " + c.Instance.Name, int(w.of("network.interface.total.bytes", c.Instance.Name).Sum)})
 		}
-		return most(3), true
+		return atMost(3), true
 	case strings.HasPrefix(question, "Which processes"): // two steps of what processes have while the disks are busy
 		return "db01.example.com 001305 pg_dump 9000, db01.example.com 001306 gzip 5000, db01.example.com 001201 postgres: checkpointer 800, " +
 			"db01.example.com 001205 postgres: walwriter 100, db01.example.com 001400 backup.sh 60", true
@@ -305,7 +305,7 @@ func (w *worked) logged(question string) (string, bool) {
 				lines = append(lines, line{m.Name, n})
 			}
 		}
-		return most(3), true
+		return atMost(3), true
 	case strings.HasPrefix(question, "Which events"):
 		var text []string
 		for _, m := range list {

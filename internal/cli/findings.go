@@ -24,9 +24,9 @@ func (r *run) findings() *cobra.Command {
 	}
 	r.zoneFlags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		most := slices.Index(api.Levels, *level)
+		limit := slices.Index(api.Levels, *level)
 		fails := slices.Index(api.Levels, *failOn)
-		if most < 0 || fails < 0 && *failOn != "" {
+		if limit < 0 || fails < 0 && *failOn != "" {
 			return wrong("levels of findings are %s", strings.Join(api.Levels, ", "))
 		}
 		return r.each(c.Context(), args, func(s *core.Session, src api.Source) error {
@@ -43,18 +43,18 @@ func (r *run) findings() *cobra.Command {
 				return r.reply(&src, list)
 			}
 			r.head(src)
-			r.listFindings(src, list, most)
+			r.listFindings(src, list, limit)
 			return nil
 		})
 	}
 	return c
 }
 
-func (r *run) listFindings(src api.Source, list []api.Finding, most int) {
+func (r *run) listFindings(src api.Source, list []api.Finding, limit int) {
 	loc := r.location(src)
 	shown := 0
 	for _, f := range list {
-		if slices.Index(api.Levels, f.Level) > most {
+		if slices.Index(api.Levels, f.Level) > limit {
 			continue
 		}
 		shown++

@@ -61,9 +61,9 @@ server lists archives (catalog.json). What has not changed since the last time i
 			r.unreadable("%s", p)
 		}
 		for i, n := range report.Notes {
-			const most = 10
-			if i == most {
-				r.note("and %d more days of hosts with something to note; coverage has them in the column problem", len(report.Notes)-most)
+			const limit = 10
+			if i == limit {
+				r.note("and %d more days of hosts with something to note; coverage has them in the column problem", len(report.Notes)-limit)
 				break
 			}
 			r.note("%s", n)

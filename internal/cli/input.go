@@ -95,10 +95,10 @@ func (r *run) called(src api.Source) string { return filepath.Join(r.folder, src
 
 // problems reports damage of a source.
 func (r *run) problems(src api.Source) {
-	const most = 5
+	const limit = 5
 	for i, p := range src.Problems {
-		if i == most {
-			r.note("%s: %d more problems; info --json lists all", r.called(src), len(src.Problems)-most)
+		if i == limit {
+			r.note("%s: %d more problems; info --json lists all", r.called(src), len(src.Problems)-limit)
 			break
 		}
 		r.note("%s: %s", r.called(src), strings.TrimSpace(p.Message+" "+p.Done))

@@ -17,7 +17,7 @@ import (
 func (r *run) explain() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "explain ARCHIVE...",
-		Short:   "What was unlike usual in a window",
+		Short:   "What was unusual in a window",
 		Long:    "Compares a window with other periods of the archive, of the same length: what left its usual range, since when, and who used the resources.",
 		Example: "  pcpscope explain -S 14:40 -T 14:50 web01",
 	}

@@ -104,9 +104,9 @@ func readHostDay(ctx context.Context, h *HostDay, day string, paths, metrics []s
 			h.Series = append(h.Series, one)
 		}
 	}
-	const most = 3
-	if more := len(problems) - most; more > 0 {
-		problems = append(problems[:most], fmt.Sprintf("And %d more.", more))
+	const limit = 3
+	if more := len(problems) - limit; more > 0 {
+		problems = append(problems[:limit], fmt.Sprintf("And %d more.", more))
 	}
 	h.Problem = strings.Join(problems, " ")
 	h.Unread = h.Unread || len(problems) > 0 && len(h.Series) == 0

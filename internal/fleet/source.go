@@ -173,9 +173,9 @@ func (s *server) fetch(ctx context.Context, host string, x catalog.File, to stri
 	if err != nil {
 		return err
 	}
-	most := 2*max(0, min(x.Size, maxFile)) + maxFile>>8 // it may have grown since it was listed
-	n, err := io.Copy(f, io.LimitReader(body, most+1))
-	if n > most {
+	limit := 2*max(0, min(x.Size, maxFile)) + maxFile>>8 // it may have grown since it was listed
+	n, err := io.Copy(f, io.LimitReader(body, limit+1))
+	if n > limit {
 		err = fmt.Errorf("%s of %s is larger than the list says", x.Name, host)
 	}
 	if closed := f.Close(); err == nil {

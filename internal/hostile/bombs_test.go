@@ -22,7 +22,7 @@ import (
 const (
 	bomb   = 4 << 30
 	maxMiB = 256
-	most   = 10_000
+	limit  = 10_000
 )
 
 var givenUp = regexp.MustCompile(`unpacks to more than (\d+) MiB and was abandoned`)
@@ -231,8 +231,8 @@ func TestBombsEndSoon(t *testing.T) {
 			if len(said) == 0 {
 				t.Error("no message about it")
 			}
-			if calls > most {
-				t.Errorf("unpacking yielded %d times, want at most %d: it should have stopped earlier; reported: %q", calls, most, said)
+			if calls > limit {
+				t.Errorf("unpacking yielded %d times, want at most %d: it should have stopped earlier; reported: %q", calls, limit, said)
 			}
 			for _, text := range said {
 				if m := givenUp.FindStringSubmatch(text); m != nil {

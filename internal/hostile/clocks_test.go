@@ -39,14 +39,14 @@ func TestStoriesOfStrangeRecords(t *testing.T) {
 			for i := range 600 {
 				e.one(10*i, id(0), -1, 7)
 			}
-		}, 2000, 2300, "No metric changes", "No metric changes", nothing},
+		}, 2000, 2300, "No relevant metric changes", "No relevant metric changes", nothing},
 		{"one metric", func(e *encoder) { load(e, 600, ten) }, 2000, 2300, "unlike the 18 other periods of 5 min", "No incidents", nothing},
 		{"a day later", func(e *encoder) {
 			load(e, 600, func(i int) int { return 10*i + i/300*86400 })
-		}, 40_000, 44_000, "Of at least half of the window, nothing was recorded", "No incidents", "Clock set forward by 1 day"},
+		}, 40_000, 44_000, "No relevant metric was recorded for at least half", "No incidents", "Clock set forward by 1 day"},
 		{"a day later, the last minutes", func(e *encoder) {
 			load(e, 600, func(i int) int { return 10*i + i/300*86400 })
-		}, 90_000, 91_000, "Of only 2 other periods enough was recorded", "No incidents", "Nothing was recorded for 1 day"},
+		}, 90_000, 91_000, "Only 2 other periods have enough data", "No incidents", "Nothing was recorded for 1 day"},
 		{"an hour back", func(e *encoder) {
 			load(e, 900, func(i int) int { return 10*i - i/450*3600 })
 		}, 2000, 2300, "other periods of 5 min", "No incidents", "Clock set back by 1 h"},
@@ -65,11 +65,11 @@ func TestStoriesOfStrangeRecords(t *testing.T) {
 				e.one(10*i, id(0), -1, i*i)
 				e.result(0, 10*i+5)
 			}
-		}, 2000, 2300, "No metric changes", unmarked, nothing},
+		}, 2000, 2300, "No relevant metric changes", unmarked, nothing},
 		{"the last moment of the format", func(e *encoder) {
 			load(e, 2, ten)
 			e.one(1<<31-1-epoch, id(0), -1, 5)
-		}, 1_000_000, 2_000_000, "nothing was recorded", unmarked, nothing},
+		}, 1_000_000, 2_000_000, "No relevant metric was recorded", unmarked, nothing},
 	} {
 		for _, version := range []int{2, 3} {
 			e := newEncoder(version)

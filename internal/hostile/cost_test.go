@@ -143,13 +143,13 @@ func slowest(list []int, best [][]cost) (stage, at int, times, allowed float64) 
 func summary(list []int, best [][]cost) string {
 	var b strings.Builder
 	for i, n := range list {
-		all, most := time.Duration(0), cost{}
+		all, largest := time.Duration(0), cost{}
 		for _, c := range best[i] {
-			if all += c.time; c.time > most.time {
-				most = c
+			if all += c.time; c.time > largest.time {
+				largest = c
 			}
 		}
-		b.WriteString(strconv.Itoa(n) + ": " + all.Round(time.Millisecond).String() + " (" + most.stage + " " + most.time.Round(time.Millisecond).String() + ") ")
+		b.WriteString(strconv.Itoa(n) + ": " + all.Round(time.Millisecond).String() + " (" + largest.stage + " " + largest.time.Round(time.Millisecond).String() + ") ")
 	}
 	return b.String()
 }

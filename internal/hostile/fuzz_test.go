@@ -47,9 +47,9 @@ func seeds(t testing.TB) (list []parts) {
 			p[suffixOf(file)] = unpacked(t, file)
 		}
 		for suffix, b := range p {
-			most, cut := 60_000, 0
+			limit, cut := 60_000, 0
 			for _, r := range split(b) {
-				if cut += len(r); cut > most {
+				if cut += len(r); cut > limit {
 					break
 				}
 			}

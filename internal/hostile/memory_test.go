@@ -55,7 +55,7 @@ func TestLawOfMemory(t *testing.T) {
 // were in use at most.
 func watchMemory(t *testing.T, before uint64, name string) (peak func() uint64) {
 	ctx, cancel := context.WithCancel(t.Context())
-	most := make(chan uint64)
+	highest := make(chan uint64)
 	dir := os.Getenv("PCPSCOPE_COST_HEAPS")
 	go func() {
 		tick := time.NewTicker(time.Millisecond)
@@ -74,11 +74,11 @@ func watchMemory(t *testing.T, before uint64, name string) (peak func() uint64) 
 			case <-ctx.Done():
 			}
 		}
-		most <- peak
+		highest <- peak
 	}()
 	return func() uint64 {
 		cancel()
-		return <-most
+		return <-highest
 	}
 }
 

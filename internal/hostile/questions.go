@@ -148,9 +148,9 @@ func instances(_ context.Context, s *core.Session, id api.SourceID) error {
 
 // inParts goes through all metrics as the page does, which lists so many at a time.
 func inParts(s *core.Session, id api.SourceID, each func(i int, m *api.Metric) error) error {
-	const most = 2000
+	const batch = 2000
 	for from, total := 0, 1; from < total; {
-		list, all, err := s.MetricPart(id, from, most)
+		list, all, err := s.MetricPart(id, from, batch)
 		if err != nil {
 			return err
 		}
@@ -159,7 +159,7 @@ func inParts(s *core.Session, id api.SourceID, each func(i int, m *api.Metric) e
 				return err
 			}
 		}
-		from, total = from+most, all
+		from, total = from+batch, all
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func TestSharedTextsAreBounded(t *testing.T) {
 		}
 		return s, src
 	}
-	told := func(s *core.Session, message string) bool {
+	reported := func(s *core.Session, message string) bool {
 		return slices.ContainsFunc(s.Sources()[0].Problems, func(f pcp.Fault) bool { return strings.Contains(f.Message, message) })
 	}
 	s, src := opened("labels that all metrics share", 8000) // 64 MB in all
@@ -73,12 +73,12 @@ func TestSharedTextsAreBounded(t *testing.T) {
 	for _, m := range list {
 		bytes += len(m.Labels)
 	}
-	if err != nil || len(list) < 8000 || bytes > 33<<20 || !told(s, "metrics are listed without theirs") {
+	if err != nil || len(list) < 8000 || bytes > 33<<20 || !reported(s, "metrics are listed without theirs") {
 		t.Errorf("%d metrics have %d bytes of labels, %v, %v", len(list), bytes, err, s.Sources()[0].Problems)
 	}
 	s, src = opened("instances that share a long name", 1000)
 	instances, err := s.Instances(src.ID, "60.1")
-	if err != nil || len(instances) != 1000 || len(instances[0].Name) != 4096 || !told(s, "Names of instances are longer than 4,096 bytes") {
+	if err != nil || len(instances) != 1000 || len(instances[0].Name) != 4096 || !reported(s, "Names of instances are longer than 4,096 bytes") {
 		t.Errorf("%d instances, %v, %v", len(instances), err, s.Sources()[0].Problems)
 	}
 }

@@ -29,8 +29,8 @@ var looked = []string{
 
 // looksAt reports whether insight looks at a metric.
 func looksAt(metric string) bool {
-	_, tells := departures.KindOf(metric, pcp.Units{}, departures.Host{})
-	return tells || slices.ContainsFunc(looked, func(prefix string) bool { return strings.HasPrefix(metric, prefix) })
+	_, relevant := departures.KindOf(metric, pcp.Units{}, departures.Host{})
+	return relevant || slices.ContainsFunc(looked, func(prefix string) bool { return strings.HasPrefix(metric, prefix) })
 }
 
 // recordingName is the base name of the archive in a folder that prepare wrote.

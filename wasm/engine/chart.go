@@ -10,7 +10,7 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// chart answers the query of a panel, with what was sent before if it is the same query.
+// chart answers the query of a panel, with the cached answer if there is one.
 func (s *Server) chart(ctx context.Context, in rpc.Message, p progress) (rpc.Message, error) {
 	var q api.ChartQuery
 	if err := rpc.Decode(in, &q); err != nil {
@@ -34,7 +34,7 @@ func (s *Server) chart(ctx context.Context, in rpc.Message, p progress) (rpc.Mes
 	return out.(rpc.Message), err
 }
 
-// charted answers the query of a panel. turns yields to other work.
+// charted answers the query of a panel. turns lets other work run.
 func charted(ctx context.Context, session *core.Session, q api.ChartQuery, p progress, turns func()) (rpc.Charted, error) {
 	var f *api.Frame
 	unreadable := ""

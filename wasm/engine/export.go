@@ -33,7 +33,7 @@ type WrittenFile struct {
 func (s *Server) WriteTablesWith(start func(format string) (TablesWriter, error)) { s.tables = start }
 
 func noTables() *pcp.Fault {
-	return pcp.Faultf(pcp.Unsupported, "Tables are written by a worker of its own, and none can be started here; the program pcpscope writes the same ones: pcpscope convert.")
+	return pcp.Faultf(pcp.Unsupported, "Tables are written in a separate worker, which cannot be started here; the command pcpscope convert writes the same tables.")
 }
 
 // pieceSize is the number of bytes passed to a TablesWriter at a time.

@@ -58,7 +58,7 @@ func (f fetcher) Do(ctx context.Context, q remote.Request) (remote.Response, err
 	switch {
 	case q.Named:
 		cache = "default"
-	case q.First > 0: // browsers do one range of an address after the other, lest they fetch twice what they keep
+	case q.First > 0: // browsers serialise range requests for one URL in case they can use their cache
 		cache = "no-store"
 	}
 	options := map[string]any{

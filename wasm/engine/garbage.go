@@ -5,16 +5,17 @@ import (
 	"runtime/debug"
 )
 
-// How much garbage may accumulate before a collection: a share of the live heap, as
-// WebAssembly never returns memory, but more than this in any case. Reading keeps as much
-// in use anyway, and the store of a day is so small that half of it is garbage every few
-// milliseconds.
+// How much garbage may accumulate before a collection: a share of the live heap, because
+// WebAssembly never returns memory, but at least minGarbage. Reading needs that much
+// anyway, and the heap of a day's archive is so small that half of it becomes garbage
+// every few milliseconds.
 const (
-	garbage      = 50       // percent
-	leastGarbage = 24 << 20 // bytes
+	garbage    = 50       // percent
+	minGarbage = 24 << 20 // bytes
 )
 
-// paceGarbage has the heap collected like that from now on.
+// paceGarbage sets the garbage collector's target accordingly, and again after each
+// collection.
 func paceGarbage() {
 	debug.SetGCPercent(garbage)
 	collected := make(chan struct{})
@@ -32,9 +33,9 @@ func paceGarbage() {
 	}()
 }
 
-// garbageOf returns how much garbage may accumulate, in percent of the live heap, when so
-// many bytes start the next collection with a percentage.
+// garbageOf returns the target in percent of the live heap, given the heap size at which
+// the next collection starts with the present percentage.
 func garbageOf(next uint64, percent int) int {
 	live := next * 100 / uint64(100+percent)
-	return max(garbage, int(leastGarbage*100/max(live, 1<<20)))
+	return max(garbage, int(minGarbage*100/max(live, 1<<20)))
 }

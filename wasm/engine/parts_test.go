@@ -18,14 +18,14 @@ import (
 func TestPartsAreBounded(t *testing.T) {
 	const n = 200
 	s, _, id := metered(t, longLabels(t, n, 20_000))
-	const most = 512 << 10 // all of the labels are 4 MB
+	const limit = 512 << 10 // all of the labels are 4 MB
 	metrics := 0
 	for total := 1; metrics < total; {
 		part, fault := ask(t, s, rpc.MetricPart, rpc.MetricPartRequest{Source: id, From: metrics})
 		if fault != nil || len(part.Metrics) == 0 {
 			t.Fatalf("from %d: %+v, %v", metrics, part, fault)
 		}
-		if size := len(rpc.Encode(part).Text); size > most {
+		if size := len(rpc.Encode(part).Text); size > limit {
 			t.Fatalf("a part of %d metrics has %d bytes", len(part.Metrics), size)
 		}
 		metrics, total = metrics+len(part.Metrics), part.Total
@@ -39,7 +39,7 @@ func TestPartsAreBounded(t *testing.T) {
 		if fault != nil || len(part.Instances) == 0 {
 			t.Fatalf("from %d: %+v, %v", instances, part, fault)
 		}
-		if size := len(rpc.Encode(part).Text); size > most {
+		if size := len(rpc.Encode(part).Text); size > limit {
 			t.Fatalf("a part of %d instances has %d bytes", len(part.Instances), size)
 		}
 		instances, total = instances+len(part.Instances), part.Total

@@ -185,7 +185,7 @@ func TestQuestionsTakeTurns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures CPU time, under the race detector")
 	}
-	const most, attempts = 4, 8                     // sorts between two turns
+	const limit, attempts = 4, 8                    // sorts between two turns
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // as in WebAssembly; and each goroutine counts
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	for _, in := range wide {
@@ -213,14 +213,14 @@ func TestQuestionsTakeTurns(t *testing.T) {
 				}
 				best[call] = sorts
 			}
-			if slices.Max(slices.Collect(maps.Values(best))) <= most {
+			if slices.Max(slices.Collect(maps.Values(best))) <= limit {
 				break
 			}
 		}
 		for _, call := range slices.Sorted(maps.Keys(best)) {
 			t.Logf("%s of %d: %s %.2f", in.kind, in.n, call, best[call])
-			if best[call] > most {
-				t.Errorf("%s of %d: %s works for as long as %.1f sorts without a turn, at most %d are right", in.kind, in.n, call, best[call], most)
+			if best[call] > limit {
+				t.Errorf("%s of %d: %s works for as long as %.1f sorts without a turn, at most %d are right", in.kind, in.n, call, best[call], limit)
 			}
 		}
 	}
@@ -249,7 +249,7 @@ func sorting() time.Duration {
 // later, wherever it was. A short run, as under the race detector, takes smaller
 // inputs: it has the same calls and goroutines.
 func TestCancelAtEveryQuestion(t *testing.T) {
-	const most = 30 // turns until the call has returned
+	const limit = 30 // turns until the call has returned
 	for _, in := range wide {
 		n := in.n / 2
 		if testing.Short() {
@@ -267,7 +267,7 @@ func TestCancelAtEveryQuestion(t *testing.T) {
 				})
 				_, fault := s.Call(ctx, 1, call, rpc.Encode(list[call]), func(api.Progress) {})
 				cancel()
-				if turns, _ := m.measured(); turns > after+most {
+				if turns, _ := m.measured(); turns > after+limit {
 					t.Errorf("%s: %s, cancelled in turn %d, goes on for %d", in.kind, call, after, turns-after)
 				}
 				if fault != nil && fault.Kind == pcp.Internal {

@@ -18,7 +18,7 @@ type zstdWriter struct {
 func newZstdWriter(out io.Writer) (io.WriteCloser, error) {
 	worker, err := startTables("zstd")
 	if err != nil {
-		return nil, pcp.Faultf(pcp.Unsupported, "Compressing needs a worker of its own, and none can be started here; save without compression.")
+		return nil, pcp.Faultf(pcp.Unsupported, "Compression needs a separate worker, which cannot be started here; save without compression.")
 	}
 	return &zstdWriter{bufio.NewWriterSize(worker, pieceSize), worker, out}, nil
 }

@@ -78,7 +78,7 @@ func Bindings() []Binding {
 		{Keys: "`n`", What: "a note at the cursor", press: keys{"n": do(func(a *App, _ *Tab) { a.NoteEditor.OpenHere() })}},
 		{Keys: "`g`", What: "next gap, mark or reboot", press: keys{"g": func(a *App, tab *Tab) bool { return a.Cursor.NextLandmark(tab) }}},
 		{Keys: "`Ctrl` wheel, `Shift` wheel", What: "on a chart: zoom at the pointer; pan"},
-		{Keys: "`e`", What: "explain this window: what was unlike usual in it", press: keys{"e": func(_ *App, tab *Tab) bool {
+		{Keys: "`e`", What: "explain this window: what was unusual in it", press: keys{"e": func(_ *App, tab *Tab) bool {
 			if tab.Explain.Available() {
 				tab.Explain.Toggle()
 			}

@@ -38,8 +38,8 @@ func busyExpression(tab *Tab) string {
 
 // busyShare reports whether CPU time has to be related to the sum of all modes and not to
 // the number of CPUs: because that was not logged, or because kernel.all.cpu may be the
-// mean of all CPUs. It is on Windows, which has no nice time, and in what sar2pcp
-// imports, which are shares and not counters.
+// mean of all CPUs. It is on Windows, which has no nice time, and in archives made by
+// sar2pcp, which contain shares and not counters.
 func busyShare(tab *Tab) bool {
 	user := tab.Metric("kernel.all.cpu.user")
 	return user != nil && tab.Metric("kernel.all.cpu.idle") != nil &&

@@ -96,7 +96,7 @@ func (m *menu) dashboards(tab *Tab) {
 	m.add("tables", "Switch between charts and tables", "t", tab.app.Layout.ToggleTables)
 	m.add("columns", "Switch between one and two columns", "", func() { tab.app.Layout.Columns = 3 - max(tab.app.Layout.Columns, 1) })
 	if tab.Explain.Available() {
-		m.add("explain", "Explain this window: what was unlike usual", "e", tab.Explain.Toggle)
+		m.add("explain", "Explain this window: what was unusual", "e", tab.Explain.Toggle)
 	}
 	if tab.Lanes.Available() {
 		m.add("pmie-rules", "Rules in the language of pmie: when were they true?", "", tab.Lanes.Toggle)

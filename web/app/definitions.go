@@ -82,8 +82,8 @@ func (d *Definitions) redefined() {
 	}
 }
 
-// bring applies the page's definitions to a newly opened source. It is slow work.
-func (d *Definitions) bring(tab *Tab) {
+// applyTo applies the page's definitions to a newly opened source. It is slow work.
+func (d *Definitions) applyTo(tab *Tab) {
 	d.app.Loop.Lock()
 	text := d.Text
 	d.app.Loop.UnlockOnly()
@@ -162,7 +162,7 @@ func (definitions *Definitions) report(file string, d api.Defined, err error) {
 		return
 	}
 	if len(a.Tabs) == 0 {
-		a.refuse(file, pcp.Faultf(pcp.Unsupported, "Its derived metrics are kept, and will be defined in what is opened next."))
+		a.refuse(file, pcp.Faultf(pcp.Unsupported, "Its derived metrics are kept, and will be defined in sources that are opened next."))
 		return
 	}
 	note := Notice{Title: file, Faults: d.Faults}

@@ -100,8 +100,8 @@ type reopening struct {
 	left    []api.Rejected // those left out
 }
 
-// crashing are those with which the engine was lost when they were opened for the
-// first time: they are still to be named when the others are there again.
+// crashing are the sources that crashed the engine when they were first opened. They
+// still have to be named once the others are open again.
 func (i *Intake) crashing() []api.Rejected {
 	return slices.DeleteFunc(slices.Clone(i.Refused), func(r api.Rejected) bool {
 		return r.Fault.Kind != pcp.Internal && r.Fault.Kind != pcp.OutOfMemory
@@ -128,7 +128,7 @@ func (r *reopening) next() {
 		a.again = nil
 		if len(r.left) > 0 {
 			a.Intake.Refused = append(a.Intake.Refused, r.left...)
-			a.DropPending() // a link's missing sources are not looked for now
+			a.DropPending() // do not ask for a link's missing sources now
 		}
 		return
 	}

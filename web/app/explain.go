@@ -10,20 +10,18 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// Explain says what was unlike usual in the window, above the panels. It
-// follows the window.
+// Explain shows what was unusual in the window, above the panels. It follows the window.
 type Explain struct {
 	Open   bool
 	Result *api.Explanation // nil until it is known
 	Fault  string
 
 	tab    *Tab
-	of     timeline.Window // that was asked about last
+	of     timeline.Window // of the last request
 	asking bool
 }
 
-// Available reports whether the source has other stretches to compare a window
-// with.
+// Available reports whether the source has other periods to compare a window with.
 func (e *Explain) Available() bool {
 	tab := e.tab
 	return tab != nil && tab.Source.Kind == "archive" && tab.Rates()
@@ -41,8 +39,7 @@ func (e *Explain) Toggle() {
 	}
 }
 
-// Of explains a stretch of time: the window becomes that, or a minute around
-// what is shorter.
+// Of explains a time range: it becomes the window, or a minute around it if it is shorter.
 func (e *Explain) Of(start, end pcp.Time) {
 	const least = pcp.Time(60e9)
 	if around := (least - (end - start)) / 2; around > 0 {
@@ -60,8 +57,8 @@ func (e *Explain) Of(start, end pcp.Time) {
 // Waiting reports that the source must be read first.
 func (e *Explain) Waiting() bool { return e.tab.Source.Loaded < 1 }
 
-// RefreshExplain sees to it that what is shown is of the window, and so is what moves with a series. It is called
-// before each drawing, under the lock.
+// RefreshExplain requests the explanation of the present window, and what moves with a series in it, unless they
+// are shown already. It is called before each drawing, under the lock.
 func (a *App) RefreshExplain() {
 	tab := a.current
 	if tab != nil {
@@ -91,10 +88,10 @@ func (e *Explain) ask() {
 	})
 }
 
-// Current reports whether the answer is of the window that is shown.
+// Current reports whether the answer is about the visible window.
 func (e *Explain) Current() bool { return !e.asking && e.of == e.tab.Window }
 
-// ShowSince puts the cursor where a row left its range.
+// ShowSince moves the cursor to where a row left its range.
 func (e *Explain) ShowSince(at pcp.Time) {
 	tab := e.tab
 	if at < tab.Window.Start || at > tab.Window.End {
@@ -103,7 +100,7 @@ func (e *Explain) ShowSince(at pcp.Time) {
 	tab.app.Cursor.Set(at)
 }
 
-// ShowRow shows the metric of a row on a panel, or for a command the processes.
+// ShowRow shows the metric of a row in a panel, or for a command the table of processes.
 func (e *Explain) ShowRow(metric, command string) {
 	if layout := &e.tab.app.Layout; command == "" {
 		e.ShowSeries(metric)
@@ -112,8 +109,7 @@ func (e *Explain) ShowRow(metric, command string) {
 	}
 }
 
-// ShowSeries puts the metric of a row on a panel, where none shows it, and selects
-// it.
+// ShowSeries adds the metric of a row to a panel, unless one shows it already, and selects it.
 func (e *Explain) ShowSeries(metric string) {
 	tab := e.tab
 	if !tab.Dashboard.Showing(metric) {
@@ -122,7 +118,7 @@ func (e *Explain) ShowSeries(metric string) {
 	tab.Select(metric)
 }
 
-// Text is the explanation as one copies it into a ticket.
+// Text is the explanation as copied into a ticket.
 func (e *Explain) Text() string {
 	r, tab := e.Result, e.tab
 	if r == nil {

@@ -89,7 +89,7 @@ func (f *Fetcher) fetch(p *Panel) {
 				return // superseded by a newer request
 			}
 			p.Loading = false
-			defer p.tellArrived()
+			defer p.notifyArrived()
 			if err != nil {
 				tab.app.failed(err)
 				p.fail(err)

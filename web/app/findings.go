@@ -86,7 +86,7 @@ const overviewID = "overview"
 // the one with the most data. The collector's own dashboard and those of tools are not
 // what users look for first.
 func firstDashboard(list []api.DashboardInfo) string {
-	first, most := "", -1
+	first, panels := "", -1
 	for _, b := range list {
 		n := b.Panels
 		switch {
@@ -97,8 +97,8 @@ func firstDashboard(list []api.DashboardInfo) string {
 		case b.ID == "collector" || b.Group == toolDashboards:
 			n = 0
 		}
-		if n > most {
-			first, most = b.ID, n
+		if n > panels {
+			first, panels = b.ID, n
 		}
 	}
 	return first

@@ -56,22 +56,22 @@ type batch struct {
 func (i *Intake) Open(files []File) { i.OpenThen(files, func(api.Opened, error) {}) }
 
 // OpenThen does the same and reports the result, under the loop's lock.
-func (i *Intake) OpenThen(files []File, told OnOpened) { i.take(files, told, nil) }
+func (i *Intake) OpenThen(files []File, done OnOpened) { i.take(files, done, nil) }
 
 // take does it, and calls after, if not nil, once everything opened has been read.
-func (i *Intake) take(files []File, told OnOpened, after func(r *Reading)) {
+func (i *Intake) take(files []File, done OnOpened, after func(r *Reading)) {
 	if len(files) == 0 {
-		told(api.Opened{Sources: []api.Source{}, Rejected: []api.Rejected{}}, nil)
+		done(api.Opened{Sources: []api.Source{}, Rejected: []api.Rejected{}}, nil)
 		return
 	}
 	if i.Reading != nil { // one batch at a time: the engine reads faster that way
-		i.next = append(i.next, batch{files, told, after})
+		i.next = append(i.next, batch{files, done, after})
 		return
 	}
 	i.Refused = nil
 	files = i.withMissing(files)
 	ctx, cancel := context.WithCancel(context.Background())
-	r := &Reading{cancel: cancel, files: files, opened: told, began: time.Now()}
+	r := &Reading{cancel: cancel, files: files, opened: done, began: time.Now()}
 	if after != nil {
 		r.after = func() { after(r) }
 	}
@@ -101,9 +101,9 @@ func (i *Intake) take(files []File, told OnOpened, after func(r *Reading)) {
 // opened takes over the result of an open call.
 func (i *Intake) opened(ctx context.Context, r *Reading, opened api.Opened, err error) {
 	a := i.app
-	told := func() { r.opened(opened, err) }
+	done := func() { r.opened(opened, err) }
 	if err != nil {
-		defer told()
+		defer done()
 		defer i.finish(r)
 		if ctx.Err() == nil {
 			name := r.Files[0].Name
@@ -118,7 +118,7 @@ func (i *Intake) opened(ctx context.Context, r *Reading, opened api.Opened, err 
 	}
 	i.Refused = opened.Rejected
 	if len(opened.Sources) == 0 {
-		defer told()
+		defer done()
 		defer a.Definitions.take(opened.Settings)
 		i.finish(r)
 		return
@@ -126,7 +126,7 @@ func (i *Intake) opened(ctx context.Context, r *Reading, opened api.Opened, err 
 	left := len(opened.Sources)
 	i.show(ctx, r, opened, 0, &left, func() {
 		a.Definitions.take(opened.Settings)
-		told()
+		done()
 	})
 }
 
@@ -135,13 +135,13 @@ const sourcesAtOnce = 5
 
 // show takes over the sources from index one on, a few per turn, and then reports that
 // they are open. left counts those that r waits for.
-func (intake *Intake) show(ctx context.Context, r *Reading, opened api.Opened, from int, left *int, told func()) {
+func (intake *Intake) show(ctx context.Context, r *Reading, opened api.Opened, from int, left *int, done func()) {
 	a := intake.app
 	for i := from; i < len(opened.Sources); i++ {
 		if i == from+sourcesAtOnce {
 			a.work(func() func() {
 				rpc.Yield(a.Engine)
-				return func() { intake.show(ctx, r, opened, i, left, told) }
+				return func() { intake.show(ctx, r, opened, i, left, done) }
 			})
 			return
 		}
@@ -174,7 +174,7 @@ func (intake *Intake) show(ctx context.Context, r *Reading, opened api.Opened, f
 	if *left == 0 {
 		intake.finish(r)
 	}
-	told()
+	done()
 }
 
 // sameAs returns the tab that already shows the same files, and closes the duplicate

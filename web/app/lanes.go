@@ -26,7 +26,7 @@ type Lanes struct {
 // LaneWidth is how many pixels wide lanes are drawn.
 const LaneWidth = 1000
 
-// ExampleRules is what one begins with.
+// ExampleRules is a text to begin with.
 const ExampleRules = `// When was it true? Change the rules, and run them.
 delta = 10 sec;
 busy = kernel.all.cpu.user + kernel.all.cpu.sys > 0.5 * hinv.ncpu;
@@ -92,7 +92,7 @@ func (l *Lanes) load(name, text string) {
 	l.Run()
 }
 
-// Show zooms to a stretch of time in which a rule was true.
+// Show zooms to a time range in which a rule was true.
 func (l *Lanes) Show(run api.RuleRun) {
 	tab := l.tab
 	around := max((run.End-run.Start)/2, pcp.Time(30*time.Second))

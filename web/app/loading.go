@@ -139,7 +139,7 @@ type Loading struct {
 	answered  time.Time        // when panels last got replies for it
 	halted    bool             // reading was cancelled
 	shownTo   float64          // how much had been read when the charts were last updated
-	told      time.Time        // when the last report was passed on
+	reported  time.Time        // when the last report was passed on
 	members   map[string]bool  // base names of the source's files; nil until they are looked for
 	tab       *Tab
 }
@@ -167,17 +167,17 @@ func (l *Loading) amount() (done, total float64) {
 	return done, total
 }
 
-// reportEvery is how often the list of files is updated. Each time the page is drawn, by
-// the processor that reads.
+// reportEvery is how often the list of files is updated. Each update draws the page, which
+// takes CPU time from reading.
 const reportEvery = 250 * time.Millisecond
 
 // due reports whether a report of reading is passed on: all of them until there are charts,
 // which wait for one.
 func (l *Loading) due() bool {
-	if !l.refreshed.IsZero() && time.Since(l.told) < reportEvery {
+	if !l.refreshed.IsZero() && time.Since(l.reported) < reportEvery {
 		return false
 	}
-	l.told = time.Now()
+	l.reported = time.Now()
 	return true
 }
 

@@ -36,7 +36,7 @@ func (intake *Intake) withMissing(files []File) []File {
 			near := has[slices.IndexFunc(has, func(o File) bool { b, _ := memberOf(o.Name); return b == base })]
 			folder[base] = path.Dir(near.Name)
 			out = append(out, tab.files...)
-			intake.putAway(tab, ext != "meta")
+			intake.setAside(tab, ext != "meta")
 		}
 		if dir, joins := folder[base]; joins { // members of an archive are in one folder
 			out[i].Name = path.Join(dir, path.Base(f.Name))
@@ -141,9 +141,9 @@ func (intake *Intake) lacking(parts *openParts, base, ext string) *Tab {
 	return nil
 }
 
-// putAway closes a source, and those opened with it, and remembers their views where that
+// setAside closes a source, and those opened with it, and remembers their views where that
 // still makes sense.
-func (intake *Intake) putAway(tab *Tab, remember bool) {
+func (intake *Intake) setAside(tab *Tab, remember bool) {
 	a := intake.app
 	was, drawer := a.Session(), a.Layout.Drawer
 	var kept []session.Source

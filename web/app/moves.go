@@ -25,7 +25,8 @@ type movesRequest struct {
 	window           timeline.Window
 }
 
-// Show shows what moves with a series: a metric or an expression, and an instance, or "".
+// Show shows what moves with a series: of a metric or an expression, and of an instance,
+// or "".
 func (m *Moves) Show(metric, instance, name string) {
 	m.Name, m.Result, m.Fault, m.asked = name, nil, "", movesRequest{}
 	m.wanted = movesRequest{metric: metric, instance: instance}
@@ -40,10 +41,10 @@ func (m *Moves) Close() { m.wanted = movesRequest{} }
 // Visible reports whether it is above the panels.
 func (m *Moves) Visible() bool { return m.tab.Explain.Available() && m.wanted.metric != "" }
 
-// Settled reports whether the answer is of the window that is shown.
+// Settled reports whether the answer is about the visible window.
 func (m *Moves) Settled() bool { return !m.asking && m.asked.window == m.tab.Window }
 
-// refresh sees to it that what is shown is of the window.
+// refresh requests what moves with the series in the present window.
 func (m *Moves) refresh() {
 	tab, now := m.tab, m.wanted
 	now.window = tab.Window
@@ -70,7 +71,7 @@ func (m *Moves) refresh() {
 	})
 }
 
-// Open shows the series of a row on a panel, or for a command the processes.
+// Open shows the series of a row in a panel, or for a command the table of processes.
 func (m *Moves) Open(r *api.Mover) { m.tab.Explain.ShowRow(r.Metric, r.Command) }
 
 // moves adds a command for the metric in the details.

@@ -90,8 +90,8 @@ func (p *Panel) forget() {
 	}
 }
 
-// tellArrived notifies those waiting for the panel's values.
-func (p *Panel) tellArrived() {
+// notifyArrived notifies those waiting for the panel's values.
+func (p *Panel) notifyArrived() {
 	waiting := p.arrived
 	p.arrived = nil
 	for _, done := range waiting {

@@ -183,13 +183,13 @@ func (f *Fetcher) highest(name string, window timeline.Window, holes []timeline.
 	if err != nil {
 		return ""
 	}
-	highest, most := "", math.Inf(-1)
+	instance, peak := "", math.Inf(-1)
 	for i, c := range made.Frame.Columns {
-		if v := made.Lines[i].Stats().Max; c.Instance != nil && v > most {
-			highest, most = c.Instance.Name, v
+		if v := made.Lines[i].Stats().Max; c.Instance != nil && v > peak {
+			instance, peak = c.Instance.Name, v
 		}
 	}
-	return highest
+	return instance
 }
 
 // moment is the time shown by single-time tables: the cursor, or the end of the window.

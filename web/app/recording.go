@@ -44,10 +44,10 @@ type Day struct{ Start, End pcp.Time }
 
 // Days are the days of the span, on the host's clock.
 func (f *Findings) Days() []Day {
-	const most = 1000
+	const limit = 1000
 	var list []Day
 	whole := f.tab.Whole()
-	for start := f.tab.Clock.Midnight(whole.Start); start < whole.End && len(list) < most; {
+	for start := f.tab.Clock.Midnight(whole.Start); start < whole.End && len(list) < limit; {
 		end := f.tab.Clock.NextDay(start)
 		list = append(list, Day{start, end})
 		start = end
@@ -56,7 +56,7 @@ func (f *Findings) Days() []Day {
 }
 
 // logTurns is how long after midnight the log of the day before may end: pmlogger_daily
-// begins another one at ten past.
+// starts a new one at ten past.
 const logTurns = pcp.Time(15 * time.Minute)
 
 // EmptyDays are the days of the span without data, except perhaps for the end of the log of
@@ -167,9 +167,9 @@ func (f *Findings) MissingText() string {
 		text += " Days without data: " + DaysText(tab.Clock, days) + "."
 	}
 	if files := f.MissingFiles(); len(files) > 0 {
-		const most = 4
-		names := strings.Join(files[:min(len(files), most)], ", ")
-		if n := len(files) - most; n > 0 {
+		const limit = 4
+		names := strings.Join(files[:min(len(files), limit)], ", ")
+		if n := len(files) - limit; n > 0 {
 			names += " and " + format.Count(n) + " more"
 		}
 		text += " Not among the files: " + names + "."

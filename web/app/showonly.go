@@ -28,7 +28,7 @@ func (m *menu) only(tab *Tab) {
 	if tab.app.Search.For == "" {
 		return
 	}
-	names := calledSo(tab, tab.app.Search.For)
+	names := instancesNamed(tab, tab.app.Search.For)
 	if len(names) == 0 {
 		return
 	}
@@ -51,7 +51,7 @@ func (m *menu) only(tab *Tab) {
 		}
 	}
 	for _, name := range names {
-		if !accompanied(tab, name, found[name]) {
+		if !hasOthers(tab, name, found[name]) {
 			continue // would change nothing
 		}
 		m.add("only", "Show only "+tab.DisplayName(name)+" in every panel", "", func() { tab.Dashboard.ShowOnly(name) })
@@ -71,10 +71,10 @@ func (m *menu) only(tab *Tab) {
 	}
 }
 
-// calledSo returns the instances whose display name equals the text, ignoring case. Panels
+// instancesNamed returns the instances whose display name equals the text, ignoring case. Panels
 // may have tens of thousands of series, mostly of the same instances: these are scanned
 // once per typed letter.
-func calledSo(tab *Tab, text string) []string {
+func instancesNamed(tab *Tab, text string) []string {
 	var names []string
 	see := func(instance, title string) {
 		if instance != "" && instance != tab.Dashboard.Only && (strings.EqualFold(instance, text) || title != instance && strings.EqualFold(title, text)) && !slices.Contains(names, instance) {
@@ -99,8 +99,8 @@ func calledSo(tab *Tab, text string) []string {
 	return names
 }
 
-// accompanied reports whether the metrics have other instances than this one.
-func accompanied(tab *Tab, instance string, metrics []string) bool {
+// hasOthers reports whether the metrics have other instances than this one.
+func hasOthers(tab *Tab, instance string, metrics []string) bool {
 	return slices.ContainsFunc(tab.Dashboard.Panels, func(p *Panel) bool { return p.HasOthers(instance) }) || slices.ContainsFunc(metrics, func(name string) bool {
 		m := tab.Metric(name)
 		return m != nil && m.InDom != nil && len(tab.data.instances[*m.InDom]) > 1

@@ -9,17 +9,16 @@ import (
 	"pcpscope/web/format"
 )
 
-// Story is what happened in the whole record: incidents, recurring jobs.
+// Story is what happened in the whole recording: incidents, recurring jobs.
 type Story struct {
 	Result *api.Story // nil until it is known
-	At     int        // the incident that the keyboard has chosen
+	At     int        // the incident selected with the keyboard
 
 	tab    *Tab
 	asking bool
 }
 
-// load requests it, once the source has been read. Who asked for something else
-// has been answered by then.
+// load requests it once the source has been read, after all other requests.
 func (s *Story) load() {
 	tab := s.tab
 	if s.asking || s.Result != nil || tab.Source.Kind != "archive" || tab.Source.Loaded < 1 || !tab.Rates() {
@@ -30,14 +29,14 @@ func (s *Story) load() {
 	tab.app.work(func() func() {
 		r, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Story, q, nil)
 		return func() {
-			if s.asking = false; err == nil { // there is none, else: nothing else fails with it
+			if s.asking = false; err == nil { // without it there is no story, but nothing else fails
 				s.Result = &r
 			}
 		}
 	})
 }
 
-// Incidents are those that are known.
+// Incidents are the known incidents.
 func (s *Story) Incidents() []api.Incident {
 	if s.Result == nil {
 		return nil
@@ -68,7 +67,7 @@ func (s *Story) press(k Key) bool {
 	return true
 }
 
-// Text is the story as one copies it into a ticket.
+// Text is the story as copied into a ticket.
 func (s *Story) Text() string {
 	r, tab := s.Result, s.tab
 	if r == nil || len(r.Text) == 0 {
@@ -81,7 +80,7 @@ func (s *Story) Text() string {
 	return copied(lines)
 }
 
-// copied are lines of text as one copies them into a ticket.
+// copied joins lines of text for pasting into a ticket.
 func copied(lines []string) string {
 	var b strings.Builder
 	for _, line := range lines {
@@ -97,11 +96,12 @@ func (s *Story) Copy() {
 	}
 }
 
-// shownSteps is how long an incident is shown that has no end, or one far away.
+// shownSteps is how many steps are shown of an incident that has no end, or a
+// distant one.
 const shownSteps = 60
 
-// Show zooms to an incident, and explains it. One that lasts for most of the
-// record is shown from its beginning on.
+// Show zooms to an incident, and explains it. Of one that lasts for most of the
+// recording, the beginning is shown.
 func (s *Story) Show(in *api.Incident) {
 	tab := s.tab
 	whole := tab.Whole()

@@ -142,8 +142,8 @@ type Tab struct {
 	Compare   Comparison // windows A and B
 	Drawer    Drawer     // the tables at the bottom
 	Days      Days       // days at a glance
-	Story     Story      // what happened in the whole record
-	Explain   Explain    // what was unlike usual in the window
+	Story     Story      // what happened in the whole recording
+	Explain   Explain    // what was unusual in the window
 	Moves     Moves      // what moves with a series
 	Lanes     Lanes      // the user's rules, and when they were true
 	Times     Times      // the time menu, and playing the cursor
@@ -199,7 +199,7 @@ func (a *App) clock(s api.Source) format.Clock {
 // start requests everything the page shows of a newly opened source.
 func (tab *Tab) start() {
 	tab.app.work(func() func() {
-		tab.app.Definitions.bring(tab)
+		tab.app.Definitions.applyTo(tab)
 		list, err := tab.listMetrics()
 		return func() {
 			if err != nil {

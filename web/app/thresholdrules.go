@@ -7,8 +7,9 @@ import (
 	"pcpscope/core/api"
 )
 
-// Thresholds of the findings that can be said in the language of pmie(1). A finding
-// asks for more, such as how long: see core/analysis. ? is the value of the threshold.
+// Thresholds of findings that can be written as rules of pmie(1). A finding has
+// further conditions, such as a duration: see core/analysis. ? stands for the value of
+// the threshold.
 var ownRules = []struct{ threshold, rule, text string }{
 	{"cpuBusy", "cpu_busy", "100 * (1 - (kernel.all.cpu.idle + kernel.all.cpu.wait.total) / hinv.ncpu) > ?"},
 	{"oneCPU", "one_cpu_busy", "100 * (1 - kernel.percpu.cpu.idle - kernel.percpu.cpu.wait.total) > ?"},
@@ -27,7 +28,7 @@ var ownRules = []struct{ threshold, rule, text string }{
 	{"inodes", "inodes", "100 * filesys.usedfiles / filesys.maxfiles > ?"},
 }
 
-// ownText says the thresholds as rules.
+// ownText writes the thresholds as rules.
 func ownText(list []api.Rule) string {
 	var b strings.Builder
 	b.WriteString("// Thresholds of the findings, which also ask how long.\n")

@@ -60,10 +60,10 @@ func (c *Charts) drawer(tab *app.Tab) {
 }
 
 // Rows of a table are sent in parts of at most partTexts texts, which take most of the
-// time, but of at least leastRows rows. Each part waits for the page to be drawn.
+// time, but of at least minRows rows. Each part waits for the page to be drawn.
 const (
 	partTexts = 12_500
-	leastRows = 2500
+	minRows   = 2500
 )
 
 // measure decides how a table is sent.
@@ -79,7 +79,7 @@ func (c *Charts) measure(t *table.Table) {
 			texts++
 		}
 	}
-	c.partRows = max(leastRows, partTexts/max(1, texts))
+	c.partRows = max(minRows, partTexts/max(1, texts))
 }
 
 func part[T any](list []T, from, to int) []T { return list[min(from, len(list)):min(to, len(list))] }

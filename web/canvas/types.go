@@ -170,16 +170,16 @@ type Marks struct {
 type Pulse struct {
 	Times  []float64 `json:"times"`
 	Values []float64 `json:"values"`
-	High   []float64 `json:"high"`   // the maximum in each step; empty if Values are all there is
-	ReadTo *float64  `json:"readTo"` // nil when all has been read
+	High   []float64 `json:"high"`   // the maximum of each step; empty if every value is a single observation
+	ReadTo *float64  `json:"readTo"` // nil if completely
 }
 
-// Sparks are all small charts.
+// Sparks are all sparklines.
 type Sparks struct {
 	Lines []Spark `json:"lines"`
 }
 
-// A Spark is one of them, for elements with data-spark of its name.
+// A Spark is one of them, for elements whose data-spark is its name.
 type Spark struct {
 	Name   string    `json:"name"`
 	Values []float64 `json:"values"`
@@ -190,22 +190,22 @@ type Table struct {
 	Page    string   `json:"page"`
 	Title   string   `json:"title"`
 	Note    string   `json:"note"`
-	Name    string   `json:"name"` // of files
+	Name    string   `json:"name"` // base name of exported files
 	Empty   string   `json:"empty"`
 	Rows    int      `json:"rows"`
 	From    int      `json:"from"` // the first row of these columns: long tables come in parts
 	More    bool     `json:"more"` // another part is to come
-	Full    float64  `json:"full"` // that bars are part of; 0: their largest
+	Full    float64  `json:"full"` // the value of a full bar; 0 for the largest value
 	Sort    int      `json:"sort"` // a column; -1 for none
 	Down    bool     `json:"down"`
 	Filter  string   `json:"filter"`
-	Chosen  bool     `json:"chosen"` // sort, filter and columns are others than before
+	Chosen  bool     `json:"chosen"` // sort, filter or columns have changed
 	Opens   string   `json:"opens"`  // the action that asks for files
 	Columns []Column `json:"columns"`
 	Marks   []string `json:"marks,omitempty"` // classes of rows
 }
 
-// A Column of a Table: what table.js shows of it.
+// A Column is a column of a Table, as table.js shows it.
 type Column struct {
 	Head     string    `json:"head"`
 	Group    string    `json:"group"`
@@ -217,21 +217,21 @@ type Column struct {
 	Mono     bool      `json:"mono"`
 	Hidden   bool      `json:"hidden"`
 	Name     string    `json:"name"`
-	As       string    `json:"as"` // in files
+	As       string    `json:"as"` // name in exported files
 	Texts    []string  `json:"texts,omitempty"`
-	Words    []string  `json:"words,omitempty"` // in place of texts that repeat: each once,
+	Words    []string  `json:"words,omitempty"` // in place of repeated texts: each once,
 	Word     []float64 `json:"word,omitempty"`  // and for each row its index
-	Tags     []string  `json:"tags,omitempty"`  // words with blanks between, for each row
+	Tags     []string  `json:"tags,omitempty"`  // for each row, words separated by spaces
 	Numbers  []float64 `json:"numbers,omitempty"`
-	Under    *Column   `json:"under"` // a second line
+	Under    *Column   `json:"under"` // shown as a second line
 }
 
-// Compared lists what changed between two windows, and the change that was
-// picked. The lists have an entry for each change.
+// Compared lists what changed between two windows, and the selected change. The
+// lists have an entry for each change.
 type Compared struct {
 	Order    string      `json:"order"`
 	Rows     int         `json:"rows"`
-	At       int         `json:"at"` // the one that was picked
+	At       int         `json:"at"` // index of the selected change
 	Fault    string      `json:"fault"`
 	What     []string    `json:"what"`
 	Metric   []string    `json:"metric"`
@@ -243,27 +243,27 @@ type Compared struct {
 	MedianB  []string    `json:"medianB"`
 	Shift    []string    `json:"shift"`
 	Effect   []float64   `json:"effect"`
-	KeyA     []float64   `json:"keyA"` // what sorts the texts of the same name
+	KeyA     []float64   `json:"keyA"` // the numbers behind the texts of the same name, for sorting
 	KeyB     []float64   `json:"keyB"`
 	KeyShift []float64   `json:"keyShift"`
 	KeyRatio []float64   `json:"keyRatio"`
-	A        [][]float64 `json:"a"` // small charts
+	A        [][]float64 `json:"a"` // values of small charts
 	B        [][]float64 `json:"b"`
 	WindowA  Span        `json:"windowA"`
 	WindowB  Span        `json:"windowB"`
-	UnitOf   string      `json:"unitOf"` // of the one that was picked
+	UnitOf   string      `json:"unitOf"` // of the selected change
 	Factor   float64     `json:"factor"`
 	Decimals int         `json:"decimals"`
 	MiddleA  float64     `json:"middleA"`
 	MiddleB  float64     `json:"middleB"`
 }
 
-// Days are a measure by days and hours. What is given for each hour is day by day,
-// 24 for each; what is usual stands for each hour of the week, Sunday first.
+// Days are a measure by day and hour. Hourly lists have 24 entries for each day;
+// what is usual is listed by hour of the week, Sunday first.
 type Days struct {
 	Name     string    `json:"name"`
 	Unit     string    `json:"unit"`
-	Factor   float64   `json:"factor"` // makes values those of Unit
+	Factor   float64   `json:"factor"` // multiplies values to give Unit
 	Decimals int       `json:"decimals"`
 	Highest  bool      `json:"highest"` // cells are coloured by Maximum
 	Picked   int       `json:"picked"`  // a day; -1 for none
@@ -274,7 +274,7 @@ type Days struct {
 	Average  []float64 `json:"average"` // NaN where nothing was observed
 	Minimum  []float64 `json:"minimum"`
 	Maximum  []float64 `json:"maximum"`
-	Covered  []float64 `json:"covered"` // part of the hour
+	Covered  []float64 `json:"covered"` // fraction of the hour
 	Median   []float64 `json:"median"`
 	P10      []float64 `json:"p10"`
 	P90      []float64 `json:"p90"`
@@ -292,16 +292,16 @@ type Target struct {
 	Name string `json:"name"`
 }
 
-// Refusals are files that could not be used.
+// Refusals are files that could not be opened.
 type Refusals struct {
 	List []Refusal `json:"list"`
 }
 
-// A Refusal is one of them, or several for one reason.
+// A Refusal is one of them, or several with the same reason.
 type Refusal struct {
 	Names  string `json:"names"`
 	Reason string `json:"reason"`
-	All    string `json:"all"` // all names, where they are many
+	All    string `json:"all"` // all names, if there are many
 }
 
 // A Recent is a source that was opened.
@@ -315,7 +315,7 @@ type Recent struct {
 	Files       []string `json:"files"`
 }
 
-// MissingSources are what a link or a session asks for.
+// MissingSources are the sources that a link or session needs.
 type MissingSources struct {
 	List []MissingSource `json:"list"`
 }
@@ -326,7 +326,7 @@ type MissingSource struct {
 	Text  string `json:"text"`
 }
 
-// A Picture of a panel: what is around it.
+// A Picture is the text around the exported chart of a panel.
 type Picture struct {
 	Panel int          `json:"panel"`
 	Kind  string       `json:"kind"` // "svg" or "png"
@@ -343,12 +343,12 @@ type PictureRow struct {
 	Cells  []string `json:"cells"`
 }
 
-// A Drawable is a picture that was made.
+// A Drawable is the exported picture.
 type Drawable struct {
 	File rpc.Blob `json:"file"`
 }
 
-// A DOMEvent is what the components ask of an event on the page.
+// A DOMEvent has the properties of a DOM event that components use.
 type DOMEvent struct {
 	ShiftKey bool        `json:"shiftKey"`
 	CtrlKey  bool        `json:"ctrlKey"`
@@ -356,7 +356,8 @@ type DOMEvent struct {
 	Target   EventTarget `json:"target"`
 }
 
-// An EventTarget is the element that it happened to: a field has both.
+// An EventTarget is the element that it happened to; only text fields have these
+// properties.
 type EventTarget struct {
 	Value          *string `json:"value"`
 	SelectionStart *int    `json:"selectionStart"`

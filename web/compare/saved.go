@@ -7,7 +7,8 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// A Saved is a comparison as links and files keep it: windows A and B and the filters.
+// A Saved is a comparison as stored in links and files: windows A and B and the
+// filters.
 type Saved struct {
 	On     bool     `json:"on,omitempty"` // shown on screen
 	A      Span     `json:"a"`
@@ -26,8 +27,8 @@ type Span struct {
 	End   pcp.Time `json:"end,string"`
 }
 
-// Save returns the comparison to keep. on says that it is on screen; other is
-// the fingerprint of the source that has window B.
+// Save returns the comparison to store. on says that it is on screen; other is the
+// fingerprint of the source that has window B.
 func (c *State) Save(on bool, other string) *Saved {
 	k := &Saved{On: on, A: Span(c.A), B: Span(c.B), Other: other, Effect: c.Effect, Shift: c.Shift, Sort: c.Sort, At: c.At}
 	for _, f := range Families {

@@ -23,11 +23,11 @@ type State struct {
 	Sort   string // "" by how far apart the windows are, "shift", "family"
 	At     int    // the change selected above the list
 	Result *api.Comparison
-	Shown  []api.Change // those whose family is not off
+	Shown  []api.Change // those whose family is not excluded
 	Fault  string
 	Busy   bool
 	Rev    int
-	pick   int // the change to be shown once the answer has come
+	pick   int // the change to select once the reply arrives
 }
 
 // Started reports whether anything has been compared yet.
@@ -115,8 +115,8 @@ func (c *State) order() {
 	}
 }
 
-// Levels are what a change went from, to and by: medians, or means where it came in
-// bursts, which hardly move the median.
+// Levels returns the levels before and after a change, and the difference: medians,
+// or means if the change came in bursts, which hardly affect the median.
 func Levels(ch *api.Change) (from, to, by float64, bursts bool) {
 	if mean := ch.MeanB - ch.MeanA; math.Abs(mean) > 2*math.Abs(ch.Shift) {
 		return ch.MeanA, ch.MeanB, mean, true

@@ -62,7 +62,7 @@ func LevelText(s format.Shown, v float64, bursts bool) string {
 	return s.Text(v)
 }
 
-// Only says what only one window has.
+// Only describes what only one window has.
 func Only(o *api.OnlyIn) string {
 	if o.Command != "" {
 		return o.Command + " used CPU time in " + o.In + " alone"

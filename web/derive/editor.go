@@ -27,20 +27,20 @@ type Editor struct {
 	Checked string // the text that Faults and Parts belong to
 	Faults  []pcp.Fault
 	Parts   []api.Part
-	Valid   *api.Metric // what the last valid text amounts to; its name is that text
+	Valid   *api.Metric // the metric that the last valid text defines; its name is that text
 
 	Completing bool
 	Completion api.Completion
-	Completes  string // the text that Completion is of: another has other places
+	Completes  string // the text that Completion belongs to
 	Pick       int    // the candidate that Tab inserts
 
 	Caret    int // where the caret is to be put after drawing, in UTF-16 units
-	CaretRev int // changes with each wish to move it
+	CaretRev int // changes with each request to move it
 
 	Language []api.Candidate // the functions, while their list is shown
 	Saving   bool
 	Paste    bool   // the field for pasting a configuration is shown
-	Pasted   string // what is in it
+	Pasted   string // its content
 }
 
 // Done reports whether the only candidate is what has been typed already.

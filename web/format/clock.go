@@ -13,7 +13,7 @@ import (
 // A Clock writes times in the host's local time.
 type Clock struct {
 	Name     string    // as users know it: "Europe/Prague", "EST5EDT", "UTC"
-	Segments []Segment // by From; the first holds for all time before it too
+	Segments []Segment // by From; the first also applies to all earlier times
 	Dates    bool      // the data span more than a day, so that times need a date
 }
 
@@ -108,11 +108,11 @@ func (c Clock) Dated(from, to pcp.Time) string {
 	return c.wall(from).Format("2 Jan 2006 15:04") + " – " + c.wall(to).Format(end)
 }
 
-// Day is the longest stretch in which a time of day says when.
+// Day is the longest range in which a time of day is unambiguous.
 const Day = 24 * 3600e9
 
-// Within writes a time in a stretch: "10:01:25", and where that would not say
-// which day, the stretch being longer, "16 Apr 10:01" or "16 Apr 2018".
+// Within writes a time within a range: "10:01:25", or if the range is too long
+// for that, "16 Apr 10:01" or "16 Apr 2018".
 func (c Clock) Within(t, from, to pcp.Time) string {
 	switch {
 	case to-from <= Day && c.Dates:

@@ -8,8 +8,9 @@ import (
 	"pcpscope/core/pattern"
 )
 
-// OneLine makes one line of a text that has names from files in it: without line
-// breaks, control characters, or what turns the direction of writing.
+// OneLine makes a single line of a text that contains names from files: without
+// line breaks, control characters, or characters that change the direction of
+// writing.
 func OneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -22,12 +23,12 @@ func OneLine(text string) string {
 	}, text)
 }
 
-// Copied is OneLine for a text that is pasted into a ticket, which may take it for
-// Markdown or HTML: of a name it makes no tag, and no link or picture, which those
-// who read the ticket would fetch.
+// Copied is OneLine for text that is pasted into a ticket, which may interpret it
+// as Markdown or HTML: names must not become tags, links, or pictures that its
+// readers would load.
 func Copied(text string) string {
 	return markup().ReplaceAllString(OneLine(text), `\$0`)
 }
 
-// markup is what a tag, or the address of a link, begins with.
+// markup matches the beginning of a tag, or of a link's address.
 var markup = pattern.New(`<[A-Za-z/!?]|\]\(|\]\[|\]:`)

@@ -55,7 +55,7 @@ func Number(v float64, decimals int) string {
 		}
 		return "<" + least
 	}
-	s = Group(s)
+	s = pcp.Thousands(s)
 	if v < 0 {
 		s = Minus + s
 	}
@@ -91,6 +91,16 @@ func fixed(v float64, decimals int) string {
 	return whole + "." + part
 }
 
+// A Size is a magnitude from which on numbers are abbreviated: divided by By and
+// followed by Letter.
+type Size struct {
+	From, By float64
+	Letter   string
+}
+
+// Sizes are all of them, largest first. static/charts/number.js has the same.
+var Sizes = []Size{{1e18, 1e18, "E"}, {1e15, 1e15, "P"}, {1e12, 1e12, "T"}, {1e9, 1e9, "G"}, {1e6, 1e6, "M"}, {1e4, 1e3, "k"}}
+
 // Brief writes v as Number does, but with fewer digits if a narrow column has
 // no room: "469.6k", "99.2M", "1.2e−5".
 func Brief(v float64, decimals int) string {
@@ -100,19 +110,13 @@ func Brief(v float64, decimals int) string {
 	if len([]rune(s)) <= room || math.IsInf(v, 0) {
 		return s
 	}
-	for _, unit := range []struct {
-		size float64
-		name string
-	}{{1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e4, "k"}} {
-		if by := math.Min(unit.size, 1e15); a >= unit.size*0.99995 {
-			if unit.name == "k" {
-				by = 1e3
-			}
+	for _, size := range Sizes[1:] {
+		if a >= size.From*0.99995 {
 			d := 1
-			if a/by >= 1000 {
+			if a/size.By >= 1000 {
 				d = 0
 			}
-			return Number(v/by, d) + unit.name
+			return Number(v/size.By, d) + size.Letter
 		}
 	}
 	if a < 1e-3 {
@@ -121,25 +125,8 @@ func Brief(v float64, decimals int) string {
 	return Number(v, max(0, decimals-(len([]rune(s))-room)))
 }
 
-// Group puts commas between the thousands of an unsigned decimal number.
-func Group(s string) string {
-	whole, rest := s, ""
-	if i := strings.IndexByte(s, '.'); i >= 0 {
-		whole, rest = s[:i], s[i:]
-	}
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	return whole + rest
-}
-
 // Count writes a whole number: "35,838".
-func Count(n int) string {
-	if n < 0 {
-		return Minus + Group(strconv.Itoa(-n))
-	}
-	return Group(strconv.Itoa(n))
-}
+func Count(n int) string { return pcp.Grouped(n) }
 
 // Plural joins a count and its noun: "1 metric", "1,019 metrics".
 func Plural(n int, noun string) string {

@@ -26,7 +26,7 @@ type address struct {
 	top     bool // the page is not framed
 	waiting bool // an update of the URL is scheduled
 	link    string
-	pending *session.Session // that the empty page asks for
+	pending *session.Session // whose files the empty page asks for
 }
 
 // listen reads the link that the page was opened with, and later ones.

@@ -14,20 +14,19 @@ import (
 	"pcpscope/web/session"
 )
 
-// embedding is what scripts around the page may do with it: the frame that it
-// is in, links that name an archive, tests. pcpscopePage.view has
+// embedding is what scripts around the page can do with it: the page that frames
+// it, links that name an archive, tests. pcpscopePage.view has
 //
-//	open(files)          files as boot.js gives them; promises the Opened
-//	window(start, end)   shows a stretch of time: texts of nanoseconds
-//	panels(text)         shows panels in place of those there are: a JSON array
-//	                     of arrays of metrics
+//	open(files)          opens files as boot.js provides them; promises the Opened
+//	window(start, end)   shows a time range, given as texts of nanoseconds
+//	panels(text)         replaces the panels: a JSON array of arrays of metrics
 //	source(id)           shows another open source
-//	close(id)            lets one go
+//	close(id)            closes a source
 //	state()              what is shown, as JSON: see shown
-//	session()            what a file of a session keeps
-//	restore(text)        shows what such a file kept; promises, as JSON, the
-//	                     fault, or the names of what is missing
-//	changed(text)        is called with that after it changed, if it is set
+//	session()            the text of a session file
+//	restore(text)        restores a session; promises, as JSON, the fault or the
+//	                     names of missing sources
+//	changed(text)        is called with the state after each change, if it is set
 type embedding struct {
 	view js.Value
 	last string

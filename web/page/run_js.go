@@ -22,7 +22,7 @@ func Run(version string) {
 		panic(err)
 	}
 	if strings.Contains(js.Global().Get("location").Get("search").String(), "test=1") {
-		version = "test" // pictures of the page are compared: nothing in them may depend on the build
+		version = "test" // screenshots are compared: nothing in them may depend on the build
 	}
 	loop := loop{env, make(chan bool, 1)}
 	app := app.New(nil, loop)
@@ -36,8 +36,9 @@ func Run(version string) {
 	page := &page{app: app, charts: canvas.New(app), welcome: byID("welcome"), bench: byID("app")}
 	page.prefs.load(app)
 	root, drawing := &ui.Root{App: app}, newDrawing("mount", loop)
-	// Nothing of the components shows before something is open. Drawing them
-	// for the first time takes as long as all else, so the page works first.
+	// The components show nothing before something is open. Drawing them for
+	// the first time takes as long as everything else, so the page becomes
+	// usable first.
 	go func() {
 		page.connect()
 		canvas.Page().Call("mounted")
@@ -47,14 +48,14 @@ func Run(version string) {
 	for range loop.dirty {
 		began := time.Now()
 		page.draw(drawing, build, root)
-		// Answers come one soon after the other. Drawing for each would leave
-		// no time for what the user does.
+		// Replies arrive in quick succession. Drawing after each would leave no
+		// time for what the user does.
 		time.Sleep(min(time.Since(began)/2, 25*time.Millisecond))
 	}
 }
 
-// settle is how long after its start the page is drawn, unless there is a
-// reason to before.
+// settle is how long after its start the page is first drawn, unless there is a
+// reason to draw it earlier.
 const settle = 200 * time.Millisecond
 
 // loop is Vugu's lock, with requests to draw merged: ten changes between two

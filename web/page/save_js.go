@@ -17,18 +17,18 @@ func keepFiles(files []rpc.SavedFile) error {
 	return nil
 }
 
-// canFolder reports whether the browser writes into folders of the user.
+// canFolder reports whether the browser can write into the user's folders.
 func canFolder() bool { return js.Global().Get("showDirectoryPicker").Truthy() }
 
-// chooseFolder asks for a folder, and calls back with what writes into it.
-// Each file gets its contents at once when it is closed, and the metadata,
-// without which nothing opens the others, come last.
+// chooseFolder asks for a folder, and calls back with a function that writes
+// into it. Each file gets its contents at once when it is closed, and the
+// metadata, without which nothing opens the others, is written last.
 func chooseFolder(then func(keep func(files []rpc.SavedFile) error)) {
 	choice := js.Global().Call("showDirectoryPicker", map[string]any{"mode": "readwrite", "id": "pcpscope-save"})
 	go func() {
 		folder, err := rpc.Await(choice)
 		if err != nil {
-			return // the user thought better of it
+			return // the user cancelled
 		}
 		then(func(files []rpc.SavedFile) error { return writeAll(folder, files) })
 	}()
@@ -36,7 +36,7 @@ func chooseFolder(then func(keep func(files []rpc.SavedFile) error)) {
 
 func writeAll(folder js.Value, files []rpc.SavedFile) error {
 	name := folder.Get("name").String()
-	for _, f := range files { // perhaps those that are open
+	for _, f := range files { // they may be the files that are open
 		if _, err := rpc.Await(folder.Call("getFileHandle", f.Name)); err == nil {
 			return pcp.Faultf(pcp.BadArgument, "The folder %s already has a file %s, which is not overwritten: choose another folder or another name.", name, f.Name)
 		}

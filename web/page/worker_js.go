@@ -27,7 +27,7 @@ func (w worker) Call(ctx context.Context, method string, request rpc.Message, pr
 	return w.Client.Call(ctx, method, request, seldom(progress))
 }
 
-// close goes through pcpscope.js, which gives memory back, too.
+// close goes through pcpscope.js, which also releases memory.
 func (w worker) close(request rpc.Message) (rpc.Message, error) {
 	var q rpc.SourceRequest
 	if err := rpc.Decode(request, &q); err != nil {

@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// turn is how long the page's program may be busy with what can wait. A frame
-// is 16 ms, and something has to be drawn in it, too.
+// turn is how long the page's program may work on what can wait before it
+// yields. A frame is 16 ms, and includes drawing.
 const turn = 6 * time.Millisecond
 
-// yielder goes round the browser's event loop by a message to itself: a timer
-// would cost 4 ms.
+// yielder runs the browser's event loop by posting a message to itself: a timer
+// would take 4 ms.
 type yielder struct {
 	channel js.Value
-	last    time.Time // when the browser had its turn
-	called  time.Time // when calls were begun to be counted
+	last    time.Time // when the event loop last ran
+	called  time.Time // since when calls have been counted
 	calls   int
 	resume  chan struct{}
 }
@@ -30,7 +30,7 @@ func newYielder() *yielder {
 	return r
 }
 
-// yield lets the browser have its turn if it has not had it for a while.
+// yield runs the event loop if that has not happened for a while.
 func (r *yielder) yield() {
 	if time.Since(r.last) < turn {
 		return
@@ -41,11 +41,11 @@ func (r *yielder) yield() {
 }
 
 // atOnce is how many calls may go to the engine in one turn: each costs the
-// page a fraction of a millisecond, and what opens a hundred sources makes
+// page a fraction of a millisecond, and opening a hundred sources makes
 // hundreds.
 const atOnce = 6
 
-// call counts a call that goes to the engine, and rests where there are many.
+// call counts a call to the engine, and yields after many of them.
 func (r *yielder) call() {
 	if now := time.Now(); now.Sub(r.called) > turn {
 		r.called, r.calls = now, 0

@@ -43,7 +43,7 @@ func hours(units string, largest float64) format.Shown {
 // scale chooses the display unit of the panel: one for all lines, another for those with
 // their own scale.
 func (p *showing) scale() {
-	var largest, most [2]float64 // in units, and in bytes or seconds
+	var largest, inBase [2]float64 // in units, and in bytes or seconds
 	whole, first := [2]bool{true, true}, [2]*Series{}
 	utilisation := false
 	side := func(s *Series) int {
@@ -66,8 +66,8 @@ func (p *showing) scale() {
 			continue
 		}
 		v := math.Max(math.Abs(s.Stats.Max), math.Abs(s.Stats.Min))
-		if base := v * format.Base(units(s)); base > most[k] {
-			most[k], largest[k], first[k] = base, v, s
+		if base := v * format.Base(units(s)); base > inBase[k] {
+			inBase[k], largest[k], first[k] = base, v, s
 		}
 		whole[k] = whole[k] && s.Stats.Whole
 	}

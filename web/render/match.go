@@ -6,8 +6,8 @@ import "github.com/vugu/vugu"
 type matching struct {
 	old   []*node
 	taken []bool
-	at    int // the first of those without a component that was not passed
-	more  int // places there are, less the nodes for them; of both those without a component
+	at    int // the first one without a component that has not been considered
+	more  int // number of places minus number of nodes, of those without a component
 	tops  map[any]int
 }
 

@@ -21,7 +21,7 @@ type Renderer struct {
 	nodes map[int]*node // those that listen, by number
 	last  int           // last number assigned
 	steps steps
-	list  []place // what is being gone through, of each element and those around it
+	list  []place // stack of children: of the element being updated and those around it
 }
 
 // node is a node of the page: what it was drawn from, and its children.

@@ -40,13 +40,13 @@ func ticks(clock format.Clock, start, end pcp.Time, pixels float64) []tick {
 	offset := func(at float64) float64 {
 		return float64(clock.At(pcp.MakeTime(origin, 0) + pcp.Time(math.Round(at*1e9))))
 	}
-	most := pixels / 70
+	maxTicks := pixels / 70
 	if to-from < 600 {
-		most = pixels / 92
+		maxTicks = pixels / 92
 	}
-	most = math.Max(2, most)
+	maxTicks = math.Max(2, maxTicks)
 	step := timeSteps[len(timeSteps)-1]
-	if i := slices.IndexFunc(timeSteps, func(s float64) bool { return (to-from)/s <= most }); i >= 0 {
+	if i := slices.IndexFunc(timeSteps, func(s float64) bool { return (to-from)/s <= maxTicks }); i >= 0 {
 		step = timeSteps[i]
 	}
 	var list []tick
@@ -112,12 +112,12 @@ func decades(low, high float64) (bottom, top float64) {
 	if !(high > 0) {
 		return 0.1, 1
 	}
-	most := math.Ceil(math.Log10(high) - 1e-9)
-	least := most - 3
+	top = math.Ceil(math.Log10(high) - 1e-9)
+	bottom = top - 3
 	if low > 0 {
-		least = math.Floor(math.Log10(low) + 1e-9)
+		bottom = math.Floor(math.Log10(low) + 1e-9)
 	}
-	return math.Pow(10, math.Max(least, most-12)), math.Pow(10, math.Max(most, least+1))
+	return math.Pow(10, math.Max(bottom, top-12)), math.Pow(10, math.Max(top, bottom+1))
 }
 
 // powers are the ticks of a logarithmic axis: every one, second or third power.
@@ -210,11 +210,11 @@ func levelTexts(splits []float64, fits func(string) bool) []string {
 		return exponents(splits, step)
 	}
 	plain := written(splits, step, 1, "")
-	most := 0.0
+	largest := 0.0
 	for _, v := range splits {
-		most = max(most, math.Abs(v))
+		largest = max(largest, math.Abs(v))
 	}
-	if good(plain) && most < 1e4 {
+	if good(plain) && largest < 1e4 {
 		return plain
 	}
 	by, letter := sizeOf(splits)
@@ -234,19 +234,10 @@ func levelTexts(splits []float64, fits func(string) bool) []string {
 	return apart(splits, step, by, letter, fits)
 }
 
-// sizes from which on a number is abbreviated, with their letters.
-var sizes = []struct {
-	size   float64
-	letter string
-}{{1e18, "E"}, {1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e4, "k"}}
-
 func sizeOf(values []float64) (by float64, letter string) {
-	for _, s := range sizes {
-		if slices.ContainsFunc(values, func(v float64) bool { return math.Abs(v) >= s.size }) {
-			if s.letter == "k" {
-				return 1e3, "k"
-			}
-			return s.size, s.letter
+	for _, s := range format.Sizes {
+		if slices.ContainsFunc(values, func(v float64) bool { return math.Abs(v) >= s.From }) {
+			return s.By, s.Letter
 		}
 	}
 	return 1, ""
@@ -258,15 +249,13 @@ func letters(v float64, decimals int) string {
 	if math.IsInf(a, 0) {
 		return format.Number(v, decimals)
 	}
-	for _, s := range sizes {
-		if a >= s.size {
-			by, d := s.size, 0
-			if s.letter == "k" {
-				by = 1e3
-			} else if a/s.size < 10 {
+	for _, s := range format.Sizes {
+		if a >= s.From {
+			d := 0
+			if a/s.By < 10 {
 				d = 1
 			}
-			return format.Number(v/by, d) + s.letter
+			return format.Number(v/s.By, d) + s.Letter
 		}
 	}
 	return format.Number(v, decimals)

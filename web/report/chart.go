@@ -42,7 +42,7 @@ func hue(n int) string { return hues[min(max(n, 0), len(hues)-1)] }
 type line struct {
 	series    *panel.Series
 	values    []float64
-	low, high []float64 // what each point saw; nil where points tell all
+	low, high []float64 // minimum and maximum of each step; nil if every point is a single observation
 	stepped   bool
 }
 
@@ -54,7 +54,7 @@ type chart struct {
 	from, to float64 // the window, in seconds after the frame's start
 	height   float64
 	lines    []line
-	total    []float64 // how high all areas reach together
+	total    []float64 // the total height of the stacked areas
 	side     [2]scale  // of the axis, and of lines with a scale of their own
 }
 
@@ -95,8 +95,8 @@ func sideOf(s *panel.Series) int {
 	return 0
 }
 
-// piled reports whether the areas are stacked.
-func (c *chart) piled() bool { return c.p.Stacked() && !c.p.Log && !c.p.Share }
+// stacked reports whether the areas are stacked.
+func (c *chart) stacked() bool { return c.p.Stacked() && !c.p.Log && !c.p.Share }
 
 // read prepares the values to draw.
 func (c *chart) read() {
@@ -128,7 +128,7 @@ func (c *chart) read() {
 		}
 		c.lines = append(c.lines, l)
 	}
-	if p.Total >= 0 && p.Band != nil && c.piled() && len(c.lines) > 1 {
+	if p.Total >= 0 && p.Band != nil && c.stacked() && len(c.lines) > 1 {
 		if _, high := p.Band(p.Total); len(high) == len(p.Frame.Times) {
 			c.total = times(high, c.lines[0].series.ShownIn(p.View).Factor, false)
 		}
@@ -136,18 +136,18 @@ func (c *chart) read() {
 }
 
 func peak(lists ...[]float64) float64 {
-	most := 0.0
+	largest := 0.0
 	for _, list := range lists {
 		for _, v := range list {
-			if !math.IsInf(v, 0) && math.Abs(v) > most {
-				most = math.Abs(v)
+			if !math.IsInf(v, 0) && math.Abs(v) > largest {
+				largest = math.Abs(v)
 			}
 		}
 	}
-	if most == 0 {
+	if largest == 0 {
 		return 1
 	}
-	return most
+	return largest
 }
 
 // times multiplies values by a factor; a logarithmic axis only takes the
@@ -162,9 +162,9 @@ func times(values []float64, by float64, log bool) []float64 {
 	return out
 }
 
-// pile stacks areas: the last one starts at zero, the first holds the total.
-func (c *chart) pile() {
-	if !c.piled() {
+// stack stacks areas: the last one starts at zero, the first holds the total.
+func (c *chart) stack() {
+	if !c.stacked() {
 		return
 	}
 	for _, below := range []bool{false, true} {
@@ -209,7 +209,7 @@ func (c *chart) fit() {
 			}
 		}
 	}
-	banded := !c.piled() || len(c.lines) == 1
+	banded := !c.stacked() || len(c.lines) == 1
 	for _, l := range c.lines {
 		take(sideOf(l.series), l.values)
 		if banded && l.high != nil {
@@ -267,20 +267,20 @@ func (c *chart) splits() []float64 {
 	return list
 }
 
-// wideAs estimates the width of an axis label.
-func wideAs(text string) float64 { return 6.1 * float64(utf8.RuneCountInString(text)) }
+// textWidth estimates the width of an axis label.
+func textWidth(text string) float64 { return 6.1 * float64(utf8.RuneCountInString(text)) }
 
 // draw writes a complete line chart.
 func (c *chart) draw() {
 	c.read()
-	c.pile()
+	c.stack()
 	c.fit()
 	unit := c.p.Shown.Unit
 	if c.p.Share {
 		unit = "%"
 	}
 	splits := c.splits()
-	texts := axisTexts(splits, unit, c.p.Log, wideAs)
+	texts := axisTexts(splits, unit, c.p.Log, textWidth)
 	places := make([]float64, len(splits))
 	below := slices.ContainsFunc(c.lines, func(l line) bool { return l.series.Below })
 	for i, v := range splits {
@@ -376,7 +376,7 @@ func (c *chart) breaks(stretches bool) {
 		}
 		x0, x1 = max(x0, 0), min(x1, across)
 		c.rule("rect", "x", share(x0), "width", share(x1-x0), "height", digits(c.height), "fill", "url(#hatch)")
-		if (x1-x0)/across*expected > wideAs(b.Label)+8 {
+		if (x1-x0)/across*expected > textWidth(b.Label)+8 {
 			c.put("text", b.Label, "x", share((x0+x1)/2), "y", digits(c.height/2+4), "text-anchor", "middle", "class", "halo")
 		}
 	}
@@ -405,7 +405,7 @@ const maxBands = 8
 // bands are drawn from the minimum to the maximum of each step of each line,
 // or up to the maximum of the total of a stack.
 func (c *chart) bands() {
-	if c.piled() && len(c.lines) > 1 {
+	if c.stacked() && len(c.lines) > 1 {
 		if c.total != nil {
 			c.band(0, nil, c.total, faint, "0.18", true)
 		}
@@ -449,7 +449,7 @@ func (c *chart) stroke(l line) {
 	}
 	width := "1.3"
 	switch {
-	case c.piled():
+	case c.stacked():
 		width = ".9"
 	case l.series.Bold:
 		width = "2"
@@ -459,7 +459,7 @@ func (c *chart) stroke(l line) {
 		if l.stepped && run.last-run.first < across/2 {
 			points = steps(points)
 		}
-		if c.piled() {
+		if c.stacked() {
 			fill := mixed(colour)
 			if l.series.Estimated() {
 				fill = "url(#share)"
@@ -615,14 +615,14 @@ func polyline(list []point) string {
 // over is drawn over the lines: points that no line reaches, thresholds, the
 // maximum of the right-hand scale, notes.
 func (c *chart) over() {
-	const most = 400
+	const limit = 400
 	dots := 0
 	for _, l := range c.lines {
 		if c.p.Style == "bar" {
 			break
 		}
 		for _, r := range c.runs(l.values) {
-			if r.first == r.last && dots < most {
+			if r.first == r.last && dots < limit {
 				dots++
 				c.rule("circle", "cx", share(c.x(c.p.Frame.Times[r.first])), "cy", digits(c.y(sideOf(l.series), l.values[r.first])), "r", "2", "fill", hue(l.series.Colour))
 			}

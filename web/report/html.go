@@ -290,9 +290,9 @@ func (h *html) legend(p *Panel) {
 		h.put("p", h.own(p.DescribeEvents()), "class", "none")
 		return
 	}
-	most := maxLegend
+	limit := maxLegend
 	if p.Heat() {
-		most = maxLegend / 2
+		limit = maxLegend / 2
 		highestFirst(list)
 	}
 	h.start("div", "class", "wide legend")
@@ -303,12 +303,12 @@ func (h *html) legend(p *Panel) {
 		h.put("th", name, "class", "n"+spare(name))
 	}
 	h.end("tr")
-	for _, s := range list[:min(len(list), most)] {
+	for _, s := range list[:min(len(list), limit)] {
 		h.series(p, s)
 	}
 	h.end("table")
 	h.end("div")
-	if n := max(0, len(list)-most) + max(0, p.All-p.Count()); n > 0 {
+	if n := max(0, len(list)-limit) + max(0, p.All-p.Count()); n > 0 {
 		h.put("p", "and "+format.Plural(n, "more line"), "class", "none")
 	}
 }
@@ -389,14 +389,14 @@ func (h *html) history() {
 	if len(list) == 0 {
 		return
 	}
-	const most = 40
+	const limit = 40
 	h.put("h2", "History of the host")
 	h.table("time", "what happened")
-	for _, e := range list[:min(len(list), most)] {
+	for _, e := range list[:min(len(list), limit)] {
 		h.row(h.about.Clock.DateTime(e.At)+" "+h.about.Clock.Offset(e.At), h.own(e.Text))
 	}
 	h.endTable()
-	if n := len(list) - most; n > 0 {
+	if n := len(list) - limit; n > 0 {
 		h.put("p", "and "+format.Plural(n, "more change"), "class", "about")
 	}
 }
@@ -413,14 +413,14 @@ func (h *html) host() {
 		h.row("fingerprint", a.Fingerprint)
 	}
 	if n := len(a.Files); n > 0 {
-		const most = 12
+		const limit = 12
 		var names []string
-		for _, name := range a.Files[:min(n, most)] {
+		for _, name := range a.Files[:min(n, limit)] {
 			names = append(names, h.own(name))
 		}
 		text := strings.Join(names, ", ")
-		if n > most {
-			text += " and " + format.Count(n-most) + " more"
+		if n > limit {
+			text += " and " + format.Count(n-limit) + " more"
 		}
 		h.row("files", text)
 	}
@@ -441,14 +441,14 @@ func (h *html) problems() {
 	if len(list) == 0 {
 		return
 	}
-	const most = 100
+	const limit = 100
 	h.put("h2", "Problems of the files")
 	h.start("ul")
-	for _, f := range list[:min(len(list), most)] {
+	for _, f := range list[:min(len(list), limit)] {
 		h.put("li", problem(f, h.own))
 	}
 	h.end("ul")
-	if n := len(list) - most; n > 0 {
+	if n := len(list) - limit; n > 0 {
 		h.put("p", "and "+format.Plural(n, "more problem"), "class", "about")
 	}
 }

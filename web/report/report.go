@@ -32,7 +32,7 @@ type Report struct {
 	Utilisation     func(metric string) bool
 	Rules           []api.Rule
 	Clock           format.Clock
-	Replace         func(text string) string // puts others in place of texts from anywhere; nil keeps them
+	Replace         func(text string) string // replaces texts that come from outside; nil keeps them
 
 	View   string  // title of the panels
 	Panels []Panel // in order; none in a text
@@ -76,7 +76,7 @@ func (about *Report) Texts() []string {
 	return list
 }
 
-// own replaces a text from outside, if that is asked for.
+// own replaces a text from outside, if requested.
 func (about *Report) own(text string) string {
 	if about.Replace == nil || text == "" {
 		return text

@@ -338,10 +338,10 @@ console.log(JSON.stringify({
 func textsOf(low, high float64, unit string, log bool) []string {
 	if log {
 		low, high = decades(low, high)
-		return axisTexts(powers(low, high), unit, true, wideAs)
+		return axisTexts(powers(low, high), unit, true, textWidth)
 	}
 	low, high = ends(low, high, unit)
-	return axisTexts(levelsBetween(low, high, 150, 34), unit, false, wideAs)
+	return axisTexts(levelsBetween(low, high, 150, 34), unit, false, textWidth)
 }
 
 // Colours are the same as in the page's light theme.

@@ -81,9 +81,9 @@ func (c *chart) inRows(list []*panel.Series, high float64, drawn, over func()) {
 
 // shortened truncates a text to a width in characters. Unlike pcp.Clip it counts
 // the ellipsis, which has to fit, too.
-func shortened(text string, most int) string {
-	if r := []rune(text); len(r) > most {
-		return string(r[:most-1]) + "…"
+func shortened(text string, limit int) string {
+	if r := []rune(text); len(r) > limit {
+		return string(r[:limit-1]) + "…"
 	}
 	return text
 }
@@ -93,10 +93,10 @@ func (c *chart) heat() {
 	list := c.rows()
 	const cells = 250
 	frames := c.p.Frame.Times
-	most := c.p.Max
+	peak := c.p.Max
 	for _, s := range list {
-		if v := c.p.Known[s.Column].Peak * s.ShownIn(c.p.View).Factor; v > most {
-			most = v
+		if v := c.p.Known[s.Column].Peak * s.ShownIn(c.p.View).Factor; v > peak {
+			peak = v
 		}
 	}
 	c.inRows(list, 14, func() {
@@ -121,7 +121,7 @@ func (c *chart) heat() {
 				// time.
 				from, to := c.x(frames[i]-step)/across*cells, c.x(frames[i])/across*cells
 				for k := max(int(math.Round(from)), 0); k < min(max(int(math.Round(to)), int(from)+1), cells); k++ {
-					level[k] = max(level[k], shade(v*by, 0, most))
+					level[k] = max(level[k], shade(v*by, 0, peak))
 				}
 			}
 			for i := 0; i < cells; {
@@ -145,7 +145,7 @@ func (c *chart) heat() {
 		c.end("svg")
 	}, c.notes)
 	c.start("div", "class", "keys")
-	c.shades("0", strings.TrimSpace(c.p.Shown.Text(most/c.p.Shown.Factor)+" "+c.p.Shown.Unit))
+	c.shades("0", strings.TrimSpace(c.p.Shown.Text(peak/c.p.Shown.Factor)+" "+c.p.Shown.Unit))
 	c.end("div")
 }
 
@@ -184,7 +184,7 @@ func (c *chart) states() {
 				colour := hue([]int{1, 4, 6, 5, 3, 7, 8, 10, 2}[n%9])
 				c.rule("rect", "x", share(from), "width", share(max(to-from, 1)), "y", digits(y), "height", digits(high), "fill", colour, "fill-opacity", ".35")
 				c.rule("rect", "x", share(from), "width", "1", "y", digits(y), "height", digits(high), "fill", colour)
-				if (to-from)/across*expected > wideAs(st.name)+12 && each >= 12 {
+				if (to-from)/across*expected > textWidth(st.name)+12 && each >= 12 {
 					c.put("text", c.about.own(st.name), "x", share(from), "dx", "5", "y", digits(y+high/2+4), "class", "name")
 				}
 			}
@@ -266,17 +266,17 @@ func (d *Days) calendar(about *Report, m *markup) {
 	if d.Highest {
 		values = r.Maximum
 	}
-	low, most := math.Inf(1), math.Inf(-1)
+	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range values {
 		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			low, most = min(low, v), max(most, v)
+			low, high = min(low, v), max(high, v)
 		}
 	}
-	if low > most {
+	if low > high {
 		m.put("p", "No hour has a value.", "class", "none")
 		return
 	}
-	if low > 0 && low < 0.5*most {
+	if low > 0 && low < 0.5*high {
 		low = 0
 	}
 	const each = 7.0
@@ -292,7 +292,7 @@ func (d *Days) calendar(about *Report, m *markup) {
 	paths := make([]strings.Builder, len(shades))
 	for i, v := range values {
 		if !math.IsNaN(v) && i/24 < n {
-			fmt.Fprintf(&paths[shade(v, low, most)], "M%d %dh1v1h-1z", i/24, i%24)
+			fmt.Fprintf(&paths[shade(v, low, high)], "M%d %dh1v1h-1z", i/24, i%24)
 		}
 	}
 	for i := range paths {
@@ -335,7 +335,7 @@ func (d *Days) calendar(about *Report, m *markup) {
 	if d.Highest {
 		what = "highest of each hour"
 	}
-	m.shades(d.Shown.Text(low), strings.TrimSpace(d.Shown.Text(most)+" "+d.Shown.Unit)+", "+what+"; blank: nothing recorded; marks at the bottom: reboots")
+	m.shades(d.Shown.Text(low), strings.TrimSpace(d.Shown.Text(high)+" "+d.Shown.Unit)+", "+what+"; blank: nothing recorded; marks at the bottom: reboots")
 	for i, u := range d.Unusual {
 		if i == 5 {
 			break
@@ -383,7 +383,7 @@ func (p *Panel) table(about *Report, m *markup) {
 		heads, rows, at = instances, columns, func(row, column string) string { return cells[[2]string{column, row}] }
 		head, first = about.own, named
 	}
-	const most = 40
+	const limit = 40
 	m.start("div", "class", "wide")
 	m.start("table")
 	m.start("tr")
@@ -392,7 +392,7 @@ func (p *Panel) table(about *Report, m *markup) {
 		m.put("th", head(name), "class", "n")
 	}
 	m.end("tr")
-	for _, row := range rows[:min(len(rows), most)] {
+	for _, row := range rows[:min(len(rows), limit)] {
 		m.start("tr")
 		m.put("td", first(row))
 		for _, column := range heads {
@@ -403,7 +403,7 @@ func (p *Panel) table(about *Report, m *markup) {
 	m.end("table")
 	m.end("div")
 	said := "The last values in the window."
-	if n := len(rows) - most; n > 0 {
+	if n := len(rows) - limit; n > 0 {
 		said += " " + format.Plural(n, "more row") + "."
 	}
 	m.put("p", said, "class", "about")

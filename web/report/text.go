@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	columns = 80 // that a line of the text has at most
-	lines   = 80 // that the text has at most, but for notes and what is compared
-	longest = 12 // list of what happened, or is damaged
+	columns = 80 // maximum length of a line
+	lines   = 80 // maximum number of lines, without notes and the comparison
+	longest = 12 // maximum length of a list of events or problems
 )
 
 // Text writes who was logged, when, how completely, how it went and what
@@ -26,10 +26,10 @@ const (
 // months has at most 80 lines. With markdown, names are escaped and the result
 // is valid Markdown.
 func (about *Report) Text(markdown bool) string {
-	for most := longest; ; most-- {
-		t := text{about: about, markdown: markdown, most: most}
+	for limit := longest; ; limit-- {
+		t := text{about: about, markdown: markdown, limit: limit}
 		t.known()
-		if len(t.lines) > lines-2 && most > 1 { // two for the footer
+		if len(t.lines) > lines-2 && limit > 1 { // two for the footer
 			continue
 		}
 		t.notes()
@@ -45,7 +45,7 @@ type text struct {
 	about    *Report
 	lines    []string
 	markdown bool
-	most     int // of a list
+	limit    int // of a list
 }
 
 func (t *text) known() {
@@ -56,7 +56,7 @@ func (t *text) known() {
 		t.item("source: " + t.own(about.Source))
 	}
 	for _, f := range about.Facts {
-		t.item(f[0] + ": " + brief(t.own(f[1]), t.most))
+		t.item(f[0] + ": " + brief(t.own(f[1]), t.limit))
 	}
 	if about.Fingerprint != "" {
 		t.item("fingerprint: " + about.Fingerprint)
@@ -69,7 +69,7 @@ func (t *text) known() {
 	}
 	if list := about.changedRules(); len(list) > 0 {
 		t.head("Changed rules")
-		for r := range min(len(list), t.most) {
+		for r := range min(len(list), t.limit) {
 			t.item(fmt.Sprintf("%s: %s %s, usually %s", t.own(list[r].Text), number(list[r].Value), list[r].Unit, number(list[r].Usual)))
 		}
 		t.more(len(list), "rule")
@@ -77,9 +77,9 @@ func (t *text) known() {
 }
 
 // brief shortens a list: "a; b; c and 40 more".
-func brief(text string, most int) string {
+func brief(text string, limit int) string {
 	list := strings.Split(text, "; ")
-	if keep := max(1, most/4); len(list) > keep+1 {
+	if keep := max(1, limit/4); len(list) > keep+1 {
 		return strings.Join(list[:keep], "; ") + " and " + format.Count(len(list)-keep) + " more"
 	}
 	return text
@@ -87,8 +87,8 @@ func brief(text string, most int) string {
 
 // more says how many of n were left out.
 func (t *text) more(n int, what string) {
-	if n > t.most {
-		t.item("and " + format.Plural(n-t.most, "more "+what))
+	if n > t.limit {
+		t.item("and " + format.Plural(n-t.limit, "more "+what))
 	}
 }
 
@@ -104,7 +104,7 @@ func (t *text) problems() {
 	if about.Missing != "" && len(about.Problems) > 0 {
 		t.line("")
 	}
-	for i := range min(len(about.Problems), t.most) {
+	for i := range min(len(about.Problems), t.limit) {
 		t.item(problem(about.Problems[i], t.own))
 	}
 	t.more(len(about.Problems), "problem")
@@ -145,7 +145,7 @@ func (t *text) findings(list []api.Finding) {
 			}
 		}
 		said := level + t.about.moments(f.Start, f.End) + ": " + ended(t.own(f.Text))
-		if t.most > longest/2 && f.Rule != "" {
+		if t.limit > longest/2 && f.Rule != "" {
 			said += " Rule: " + t.own(f.Rule) + "."
 		}
 		t.item(said)
@@ -187,7 +187,7 @@ func (t *text) history(list []api.Event) {
 		return
 	}
 	t.head("History of the host")
-	for i := range min(len(list), t.most) {
+	for i := range min(len(list), t.limit) {
 		t.item(t.about.Clock.DateTime(list[i].At) + " " + t.about.Clock.Offset(list[i].At) + ": " + ended(t.own(list[i].Text)))
 	}
 	t.more(len(list), "change")

@@ -1,4 +1,4 @@
-// Package scripts has no code: its tests hold the scripts of web/static
-// against their types (page.d.ts, web/canvas) and run the unit tests of what
-// in them is pure, the *.test.js beside it. Both need Node.
+// Package scripts contains only tests: they check the types of the scripts in
+// web/static (page.d.ts, web/canvas), and run the unit tests of their pure
+// functions, *.test.js. Both need Node.
 package scripts

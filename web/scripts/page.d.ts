@@ -5,7 +5,7 @@ import type { Calls, DOMEvent, Events, Refusal } from "../canvas/canvas.d.ts";
 import type { Pcpscope } from "../static/pcpscope.js";
 
 /** A file as the page takes it: name is the path below what the user gave, with "/" between folders. */
-export interface Given {
+export interface NamedFile {
   name: string;
   data: Blob | Remote;
 }
@@ -21,11 +21,11 @@ export interface Remote {
 /** static/boot.js */
 export interface Intake {
   /** Hands every batch of files to fn, waiting or still to come. */
-  take(fn: (files: Given[]) => void): void;
+  take(fn: (files: NamedFile[]) => void): void;
   /** Takes files as if they had been dropped. */
-  give(files: Given[]): void;
+  give(files: NamedFile[]): void;
   /** Hands a file to fn that the user chose in place of one that is open. */
-  again(fn: (files: Given[]) => void): void;
+  again(fn: (files: NamedFile[]) => void): void;
   /** Names, on the empty page, files that could not be used. */
   refused(list: Refusal[]): void;
   /** Writes below the drop zone. */
@@ -82,8 +82,8 @@ export interface Edge {
   property: string;
   /** How the size follows the pointer. */
   size(e: PointerEvent): number;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   start: number;
   wider: string;
   narrower: string;
@@ -105,9 +105,9 @@ export interface Drawing {
   apply(text: string): void;
 }
 
-/** web/outside_js.go: what scripts around the page may do with it. */
+/** web/page/embedding_js.go: what scripts around the page may do with it. */
 export interface View {
-  open(files: Given[]): Promise<Wire>;
+  open(files: NamedFile[]): Promise<Wire>;
   window(start: string, end: string): Promise<boolean>;
   panels(text: string): Promise<boolean>;
   source(id: number): Promise<boolean>;

@@ -35,16 +35,16 @@ test("peaks and ends leave out what is no value", () => {
 });
 
 test("an envelope has the sum and the largest of each column of pixels", () => {
-  const { sum, count, most } = envelope(floats(0, 1, 5, 9, 10, 11), floats(2, 4, NaN, 6, 8, 100), floats(), 0, 10, 2);
+  const { sum, count, max } = envelope(floats(0, 1, 5, 9, 10, 11), floats(2, 4, NaN, 6, 8, 100), floats(), 0, 10, 2);
   assert.deepEqual([...sum], [6, 14]); // the end of the span belongs to the last column
   assert.deepEqual([...count], [2, 2]);
-  assert.deepEqual([...most], [4, 8]);
+  assert.deepEqual([...max], [4, 8]);
 });
 
 test("the largest of a column is the largest that its steps saw", () => {
-  const { sum, most } = envelope(floats(0, 1, 9), floats(2, 4, 0), floats(2, 126.58, 7), 0, 10, 2);
+  const { sum, max } = envelope(floats(0, 1, 9), floats(2, 4, 0), floats(2, 126.58, 7), 0, 10, 2);
   assert.deepEqual([...sum], [6, 0]);
-  assert.deepEqual([...most], [126.58, 7]);
+  assert.deepEqual([...max], [126.58, 7]);
 });
 
 test("bands reach as far as their steps in the window, the one that its end lies in included", () => {

@@ -6,13 +6,14 @@ import (
 	"pcpscope/web/table"
 )
 
-// Pages are those of the drawer.
+// Pages are the pages of the drawer.
 var Pages = []string{"cursor", "processes", "summary", "records", "metrics", "instances", "problems"}
 
-// maxColumns bounds what a layout from outside says of a table's columns.
+// maxColumns limits how many columns of a table a layout from outside may
+// mention.
 const maxColumns = 100
 
-// sanitize makes a layout from outside one that the page can have.
+// sanitize removes from a layout from outside what the page cannot have.
 func (l *Layout) sanitize() {
 	if !slices.Contains([]string{"boards", "metrics", "findings"}, l.Tab) {
 		l.Tab = ""

@@ -15,8 +15,8 @@ import (
 // of the packing: JSON, deflated, in base64url.
 const linkPrefix = "s=1."
 
-// Bounds of a fragment from outside, packed and unpacked, in bytes; the latter is
-// that of a file, too.
+// Limits of a fragment from outside, compressed and decompressed, in bytes; the
+// latter also applies to files.
 const (
 	maxLink  = 256 << 10
 	MaxBytes = 4 << 20

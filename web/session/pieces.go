@@ -49,8 +49,8 @@ func TooLarge() *pcp.Fault {
 	return pcp.Faultf(pcp.Corrupt, "This session is larger than any that pcpscope makes.")
 }
 
-func (p *pieces) decode(v any, most int) error {
-	p.left = most
+func (p *pieces) decode(v any, limit int) error {
+	p.left = limit
 	return p.Decode(v)
 }
 
@@ -60,7 +60,7 @@ func (p *pieces) token() (json.Token, error) {
 }
 
 // listOf decodes a list of up to most members.
-func listOf[T any](p *pieces, list *[]T, most int, decode func(*T) error) error {
+func listOf[T any](p *pieces, list *[]T, limit int, decode func(*T) error) error {
 	t, err := p.token()
 	if err != nil || t == nil { // null
 		return err
@@ -69,7 +69,7 @@ func listOf[T any](p *pieces, list *[]T, most int, decode func(*T) error) error 
 		return fmt.Errorf("%v is not a list", t)
 	}
 	for p.More() {
-		if len(*list) == most {
+		if len(*list) == limit {
 			return TooLarge()
 		}
 		var member T

@@ -3,7 +3,7 @@
 // first paint.
 "use strict";
 
-/** @import { Given } from "../scripts/page.js" */
+/** @import { NamedFile } from "../scripts/page.js" */
 
 (() => {
   const root = document.documentElement;
@@ -53,16 +53,16 @@
     dispatchEvent(new Event("pcpscope-theme"));
   };
 
-  /** @type {Given[][]} */
+  /** @type {NamedFile[][]} */
   const waiting = [];
-  /** @type {((files: Given[]) => void) | null} */
+  /** @type {((files: NamedFile[]) => void) | null} */
   let taker = null;
-  /** @type {((files: Given[]) => void) | null} */
+  /** @type {((files: NamedFile[]) => void) | null} */
   let reader = null;
   const status = (/** @type {string} */ text) => {
     for (const e of document.querySelectorAll(".drop-status")) e.textContent = text;
   };
-  const give = (/** @type {Given[]} */ files) => {
+  const give = (/** @type {NamedFile[]} */ files) => {
     if (!files.length) return;
     if (taker) return taker(files);
     waiting.push(files);
@@ -76,14 +76,14 @@
 
   // Entries must be taken from a drop before the first await: the browser
   // empties the transfer when the handler returns.
-  /** @type {(entry: FileSystemEntry) => Promise<Given | null>} null for a folder, and for a file that cannot be read */
+  /** @type {(entry: FileSystemEntry) => Promise<NamedFile | null>} null for a folder, and for a file that cannot be read */
   const fileOf = async (entry) => {
     if (!entry.isFile) return null;
     const one = /** @type {FileSystemFileEntry} */ (entry);
     const data = await new Promise((/** @type {(file: File) => void} */ ok, no) => one.file(ok, no)).catch(() => null);
     return data && { name: entry.fullPath.replace(/^\//, ""), data };
   };
-  /** @type {(entry: FileSystemEntry, out: Given[]) => Promise<void>} */
+  /** @type {(entry: FileSystemEntry, out: NamedFile[]) => Promise<void>} */
   const readAll = async (entry, out) => {
     if (!entry.isDirectory) return;
     const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
@@ -115,7 +115,7 @@
       });
     if (!items.length) return give(fromList(transfer.files));
     const release = hold();
-    /** @type {Given[]} */
+    /** @type {NamedFile[]} */
     const out = [];
     for (const { entry, file } of items) {
       const before = out.length;

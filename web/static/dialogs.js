@@ -11,7 +11,7 @@ let before = null;
 
 const visible = (/** @type {Iterable<Element>} */ list) => [...list].filter((e) => e instanceof HTMLElement && e.checkVisibility()).map((e) => /** @type {HTMLElement} */ (e));
 
-/** Looks which dialog is open now. Called after each drawing of the page. */
+/** Checks which dialog is open. Called after each drawing of the page. */
 export function followDialogs() {
   // Checking visibility forces a layout of the page; checking the hidden attribute does
   // not.

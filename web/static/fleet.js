@@ -4,7 +4,7 @@
 
 import { forgetColours } from "./charts/paint.js";
 import { ramp } from "./charts/ramp.js";
-import { findingsOfDay, hostsOfDay, mostHosts } from "./fleet/check.js";
+import { findingsOfDay, hostsOfDay, maxHosts } from "./fleet/check.js";
 import { cellsOf, Dataset, hours, Locked } from "./fleet/data.js";
 import { Matrix } from "./fleet/matrix.js";
 import { mapped, Pace, parse } from "./pace.js";
@@ -150,7 +150,7 @@ async function compose() {
   for (const h of data.manifest.hosts) {
     if (pace.due() && (await pace.rest(), mine !== composing)) return;
     if (!wanted.every((w) => h.said.includes(w))) continue;
-    if (byHost.size >= mostHosts(days.length) && ++more) continue;
+    if (byHost.size >= maxHosts(days.length) && ++more) continue;
     const label = key ? String(h.labels?.[key] ?? "") : "";
     byHost.set(h.host, { host: h.host, label, values: new Float32Array(days.length * hours).fill(NaN), recorded: new Float32Array(days.length * hours), known: days.map((d) => d.cells.has(name) || d.failed !== "") });
   }
@@ -204,7 +204,7 @@ async function linkTo(host, archives, from, to) {
 }
 
 let looking = 0;
-/** Fulfilled once the chosen cell has its link, if there is one: Enter may be pressed before. */
+/** Settles once the selected cell has its link, if there is one: Enter may be pressed earlier. */
 let linked = Promise.resolve();
 /** Describes a cell: its value, a link to its archive, and the outliers of that hour. @param {Line} row @param {number} hour */
 async function show(row, hour) {

@@ -9,9 +9,9 @@ const root = document.documentElement;
 // follows the pointer, the ends, and the size that it starts with.
 /** @type {Record<string, Edge>} */
 const edges = {
-  rail: { property: "--rail", size: (e) => e.clientX, least: 200, most: 640, start: 280, wider: "ArrowRight", narrower: "ArrowLeft" },
-  details: { property: "--details", size: (e) => innerWidth - e.clientX, least: 260, most: 720, start: 360, wider: "ArrowLeft", narrower: "ArrowRight" },
-  drawer: { property: "--drawer", size: (e) => innerHeight - 32 - e.clientY, least: 96, most: 640, start: 344, wider: "ArrowUp", narrower: "ArrowDown" },
+  rail: { property: "--rail", size: (e) => e.clientX, min: 200, max: 640, start: 280, wider: "ArrowRight", narrower: "ArrowLeft" },
+  details: { property: "--details", size: (e) => innerWidth - e.clientX, min: 260, max: 720, start: 360, wider: "ArrowLeft", narrower: "ArrowRight" },
+  drawer: { property: "--drawer", size: (e) => innerHeight - 32 - e.clientY, min: 96, max: 640, start: 344, wider: "ArrowUp", narrower: "ArrowDown" },
 };
 
 /** @type {Layout} the size of each part, and, by the same name with "-folded", whether it is folded away */
@@ -19,13 +19,13 @@ const layout = pcpscopePage.storage.object("pcpscope.layout");
 const keep = () => pcpscopePage.storage.set("pcpscope.layout", JSON.stringify(layout));
 
 /**
- * Gives a part a size; 0 folds it away. What is no size is the one to start with.
+ * Gives a part a size; 0 folds it away. Anything that is not a number gives the initial size.
  * @param {string} name
  * @param {number} size
  */
 function resize(name, size) {
   const edge = edges[name];
-  const pixels = size === 0 ? 0 : Math.round(Math.max(edge.least, Math.min(edge.most, Number(size) || edge.start)));
+  const pixels = size === 0 ? 0 : Math.round(Math.max(edge.min, Math.min(edge.max, Number(size) || edge.start)));
   if (pixels) layout[name] = pixels;
   layout[`${name}-folded`] = pixels === 0;
   root.style.setProperty(edge.property, `${pixels}px`);
@@ -41,7 +41,7 @@ function watch(el) {
   const name = el.dataset.edge ?? "", edge = edges[name];
   let dragging = false, before = edge.start;
   el.setAttribute("aria-valuemin", "0");
-  el.setAttribute("aria-valuemax", String(edge.most));
+  el.setAttribute("aria-valuemax", String(edge.max));
   el.addEventListener("pointerdown", (e) => {
     if (e.button !== 0) return;
     e.preventDefault();
@@ -53,7 +53,7 @@ function watch(el) {
   el.addEventListener("pointermove", (e) => {
     if (!dragging) return;
     const size = edge.size(e);
-    resize(name, size < edge.least / 2 ? 0 : size);
+    resize(name, size < edge.min / 2 ? 0 : size);
   });
   for (const end of ["pointerup", "pointercancel"]) {
     el.addEventListener(end, () => {
@@ -70,10 +70,10 @@ function watch(el) {
     const now = layout[`${name}-folded`] ? 0 : layout[name] ?? edge.start;
     switch (e.key) {
       case "Enter": fold(name); break;
-      case "Home": resize(name, edge.least); break;
-      case "End": resize(name, edge.most); break;
+      case "Home": resize(name, edge.min); break;
+      case "End": resize(name, edge.max); break;
       case edge.wider: resize(name, now + 16); break;
-      case edge.narrower: resize(name, now - 16 < edge.least ? 0 : now - 16); break;
+      case edge.narrower: resize(name, now - 16 < edge.min ? 0 : now - 16); break;
       default: return;
     }
     e.preventDefault();

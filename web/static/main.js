@@ -24,7 +24,7 @@ if (pcpscopePage.test !== true && !pcpscopePage.inside && pcpscopePage.workers &
   }, 2000), () => {});
 }
 
-// What the page cannot do without, and what it does without.
+// Browser features: those that the page requires, and those that it can do without.
 /** @type {Record<string, boolean>} */
 const needs = {
   WebAssembly: typeof WebAssembly === "object",

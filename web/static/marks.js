@@ -70,7 +70,7 @@ export function marked(name, value) { return valuesOf(name).get(String(value)) ?
  */
 export function allMarked(name) { return [...valuesOf(name).values()].flatMap((set) => [...set]); }
 
-/** The values of which elements are new, or were changed, since this was last asked. */
+/** The values whose elements are new or have changed since the last call. */
 export function touched() {
   const values = changed;
   changed = new Set();

@@ -1,12 +1,12 @@
 // Long work in short tasks, between which the page responds.
 
-const most = 15; // milliseconds
+const maxTask = 15; // milliseconds
 
-/** The pace of one piece of work: `if (pace.due()) await pace.rest()`. What is short is done at once. */
+/** The pace of one piece of work: `if (pace.due()) await pace.rest()`. Short work is done at once. */
 export class Pace {
   since = performance.now();
 
-  due() { return performance.now() - this.since > most; }
+  due() { return performance.now() - this.since > maxTask; }
 
   async rest() {
     const { port1, port2 } = new MessageChannel(); // setTimeout would wait for 4 ms

@@ -47,7 +47,7 @@ th:first-child, td:first-child { text-align: left; }
 caption { text-align: left; color: var(--pcp-scope-muted); }
 `);
 
-const longestStatus = 1000; // characters: a message may quote an attribute
+const maxStatus = 1000; // characters: a message may quote an attribute
 
 export class PcpScope extends HTMLElement {
   static observedAttributes = ["src", "metrics", "instances", "start", "end", "interval", "zone", "convert", "view", "read"];
@@ -65,7 +65,7 @@ export class PcpScope extends HTMLElement {
   #given = null; // after open() was given files
   /** @type {Parameters<Pcpscope["open"]>[0] | null} */
   #files = null; // the files
-  #told = false; // the loaded event has been sent
+  #announced = false; // the loaded event has been sent
   #exact = false; // the user asked to read everything
   /** @type {Chart[]} */
   #charts = [];
@@ -152,7 +152,7 @@ export class PcpScope extends HTMLElement {
       for (const s of sources) await p.close(s.id);
     }).catch(() => {});
     this.#held = this.#given = this.#window = null;
-    this.#told = this.#exact = false;
+    this.#announced = this.#exact = false;
     this.source = this.frame = null;
     this.#clear();
     this.#say("");
@@ -166,7 +166,7 @@ export class PcpScope extends HTMLElement {
 
   /** @param {string} text */
   #say(text, broken = false) {
-    this.#status.textContent = text.length > longestStatus ? `${text.slice(0, longestStatus)}…` : text;
+    this.#status.textContent = text.length > maxStatus ? `${text.slice(0, maxStatus)}…` : text;
     this.#status.classList.toggle("broken", broken);
   }
 
@@ -202,8 +202,8 @@ export class PcpScope extends HTMLElement {
       const zone = zoneOf(this.source, this.getAttribute("zone"));
       await this.#show(await pcpscope(), this.source, zone, turn, { signal, onProgress });
       if (turn !== this.#turn) return;
-      if (!this.#told) {
-        this.#told = true;
+      if (!this.#announced) {
+        this.#announced = true;
         this.#tell("loaded", { source: this.source, rejected });
       }
     } catch (thrown) {
@@ -318,7 +318,7 @@ export class PcpScope extends HTMLElement {
       const head = document.createElement("h3");
       head.textContent = panel.title + (panel.unit ? ` (${panel.unit})` : "");
       this.#view.append(head);
-      await this.#panel(panel.title).show(frame, zone, { stack: panel.style === "stack" || panel.style === "utilisation", most: panel.max });
+      await this.#panel(panel.title).show(frame, zone, { stack: panel.style === "stack" || panel.style === "utilisation", max: panel.max });
       if (turn !== this.#turn) return;
     }
     this.frame = frames[0]?.[1] ?? null;
@@ -385,10 +385,10 @@ function undrawn(frame) {
   return said;
 }
 
-/** The columns with the largest sums; all columns must be numeric. @param {Column[]} columns @param {number} most */
-function largest(columns, most) {
+/** The columns with the largest sums; all columns must be numeric. @param {Column[]} columns @param {number} limit */
+function largest(columns, limit) {
   const sum = (/** @type {Column} */ c) => /** @type {Float64Array} */ (c.values).reduce((a, v) => (Number.isNaN(v) ? a : a + Math.abs(v)), 0);
-  return [...columns].sort((a, b) => sum(b) - sum(a)).slice(0, most);
+  return [...columns].sort((a, b) => sum(b) - sum(a)).slice(0, limit);
 }
 
 /** @param {Pick<Fault, "kind" | "message">} fault */

@@ -640,7 +640,8 @@ export interface DaysQuery {
   /** How to combine several instances if none is named. Default: the sum for additive values (counters, counts, sizes), otherwise the average. */
   aggregate?: "sum" | "avg" | "max" | "min";
   /** Days that overlap the window are covered entirely. */
-  start?: Nanos | string; end?: Nanos | string;
+  start?: Nanos | string;
+  end?: Nanos | string;
   zone?: string;
 }
 
@@ -691,7 +692,8 @@ export interface Day {
 /** Requests what was unusual in a window. */
 export interface ExplainQuery {
   source: SourceID;
-  start?: Nanos | string; end?: Nanos | string;
+  start?: Nanos | string;
+  end?: Nanos | string;
   zone?: string;
   /** Maximum number of points of the small charts. Default 120. */
   points?: number;
@@ -749,7 +751,7 @@ export interface ExplanationRow {
   score: number;
   /** When it left its range; null if that cannot be determined. */
   since: Nanos | null;
-  values: number[];
+  values: Float64Array;
   /** Other series of the subject, "metric[instance]", and commands. */
   with: string[];
   /** What moves with it, the most strongly correlated first. */
@@ -877,7 +879,8 @@ export interface StartedCommand {
 /** Asks what happened in a record. */
 export interface StoryQuery {
   source: SourceID;
-  start?: Nanos | string; end?: Nanos | string;
+  start?: Nanos | string;
+  end?: Nanos | string;
   /** Of the clock that recurring jobs follow; the source's own where absent. */
   zone?: string;
   /** Score from which an incident is told; 8 where absent. */
@@ -958,7 +961,7 @@ export interface Recurrence {
   /** Seconds. */
   period: number;
   /** Seconds into a period, counted from midnight by the clock of the zone. */
-  phases: number[];
+  phases: Float64Array;
   /** "every 30 min at :25 and :55" */
   clock: string;
   /** How often it was so, of how many times that were recorded. */
@@ -972,7 +975,8 @@ export interface Recurrence {
 /** Requests the days that differ from others. */
 export interface UnusualQuery {
   source: SourceID;
-  start?: Nanos | string; end?: Nanos | string;
+  start?: Nanos | string;
+  end?: Nanos | string;
   zone?: string;
 }
 

@@ -16,7 +16,7 @@
  * @property {boolean} sent
  * @property {() => void} done
  */
-/** @typedef {Pick<Fault, "kind" | "message">} Said a fault of this side: nothing of a file */
+/** @typedef {Pick<Fault, "kind" | "message">} Said a fault of this script, which concerns no file */
 
 import { decoded, fromWire, rehearse, toWire } from "./wire.js";
 

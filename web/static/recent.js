@@ -6,15 +6,15 @@
 // IndexedDB. "Forget all" clears both.
 "use strict";
 
-/** @import { Given, RecentEntry } from "../scripts/page.js" */
+/** @import { NamedFile, RecentEntry } from "../scripts/page.js" */
 
 (() => {
-  const key = "pcpscope.recent", most = 10;
+  const key = "pcpscope.recent", maxEntries = 10;
   /** @type {() => RecentEntry[]} */
   const read = () => {
     let list = [];
     try { list = JSON.parse(pcpscopePage.storage.get(key) ?? "[]"); } catch { /* nothing of ours */ }
-    return Array.isArray(list) ? list.filter((e) => typeof e?.fingerprint === "string").slice(0, most) : [];
+    return Array.isArray(list) ? list.filter((e) => typeof e?.fingerprint === "string").slice(0, maxEntries) : [];
   };
   const write = (/** @type {RecentEntry[]} */ list) => pcpscopePage.storage.set(key, JSON.stringify(list));
 
@@ -55,7 +55,7 @@
     return days === 0 ? `today ${clock}` : days === 1 ? `yesterday ${clock}` : `${d.getDate()} ${d.toLocaleString("en", { month: "short" })} ${d.getFullYear()}`;
   };
 
-  /** Adds the file, or the files of the folder, of a handle. @type {(handle: FileSystemHandle, path: string, out: Given[]) => Promise<void>} */
+  /** Adds the file, or the files of the folder, of a handle. @type {(handle: FileSystemHandle, path: string, out: NamedFile[]) => Promise<void>} */
   const walk = async (handle, path, out) => {
     if (handle.kind === "file") {
       out.push({ name: path + handle.name, data: await /** @type {FileSystemFileHandle} */ (handle).getFile() });
@@ -74,7 +74,7 @@
     const handles = await quietly(store("readonly", (s) => s.get(entry.fingerprint)));
     try {
       if (!handles?.length) throw new Error("no handles");
-      /** @type {Given[]} */
+      /** @type {NamedFile[]} */
       const files = [];
       for (const handle of handles) {
         if (await handle.queryPermission({ mode: "read" }) !== "granted" && await handle.requestPermission({ mode: "read" }) !== "granted") throw new Error("not allowed");
@@ -118,7 +118,7 @@
     note(entry) {
       const list = read().filter((e) => e.fingerprint !== entry.fingerprint);
       list.unshift({ ...entry, at: Date.now() });
-      for (const gone of list.splice(most)) quietly(store("readwrite", (s) => s.delete(gone.fingerprint)));
+      for (const gone of list.splice(maxEntries)) quietly(store("readwrite", (s) => s.delete(gone.fingerprint)));
       write(list);
       draw();
       const handles = pcpscopePage.handles.all(entry.files);

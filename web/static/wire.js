@@ -76,7 +76,7 @@ const long = 256 << 10; // characters of a message that is decoded in several ta
 export async function decoded(wire) {
   if (wire.text.length <= long) return fromWire(wire);
   const pace = new Pace(), { revive, table } = decoder(wire, false);
-  // What is long is a table, or a list that is an answer's or one of its fields.
+  // Only tables, and lists that are the reply itself or one of its fields, can be long.
   const inside = async (/** @type {any} */ v, /** @type {number} */ levels) => {
     if (v === null || typeof v !== "object" || levels === 0) return revive(v);
     if ("%" in v) {

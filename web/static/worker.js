@@ -15,7 +15,7 @@ fs.writeSync = (/** @type {number} */ fd, /** @type {Uint8Array} */ bytes) => {
 
 self.onmessage = run;
 
-let kept = 0; // memories of programs here, those that have ended included
+let kept = 0; // memories of the programs run here, including those that have ended
 const watched = new FinalizationRegistry(() => kept--);
 
 /**

@@ -6,8 +6,8 @@ import (
 	"pcpscope/web/panel"
 )
 
-// Cursor lists the values at a moment of all that panels draw; nil where the
-// cursor is nowhere.
+// Cursor lists the values at a time of everything that panels draw; at is nil
+// if there is no cursor.
 func Cursor(at *pcp.Time, list []panel.CursorValue, clock format.Clock) Table {
 	t := Table{Page: "cursor", Name: "values", SortBy: -1, Empty: "Point at a chart, or tap it, to see the values there."}
 	if at == nil {

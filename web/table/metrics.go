@@ -7,8 +7,8 @@ import (
 	"pcpscope/web/format"
 )
 
-// Metrics lists all metrics of a source: with how they behave, and, of an
-// archive, how much room they take. It calls yield every now and then.
+// Metrics lists all metrics of a source: how they behave and, in an archive,
+// how much space they take. It calls yield regularly.
 func Metrics(list []api.Metric, states map[string]string, weights map[string]api.Activity, archive bool, yield func()) Table {
 	n := len(list)
 	t := Table{Page: "metrics", Name: "metrics", Title: format.Plural(n, "metric"), Rows: n, SortBy: -1, Empty: "This source has no metrics."}

@@ -33,7 +33,7 @@ func Problems(list []pcp.Fault, whole timeline.Window, clock format.Clock) Table
 			mark, show.Texts[i] = "broken", "Show"
 			lost.Numbers[i] = float64(p.Lost.End-p.Lost.Start) / 1e9
 			lost.Texts[i] = format.Span(int64(p.Lost.End - p.Lost.Start))
-			lost.Under.Texts[i] = clock.Range(max(p.Lost.Start, whole.Start), min(p.Lost.End, whole.End+60e9)) // a record that is cut off would have come after the last
+			lost.Under.Texts[i] = clock.Range(max(p.Lost.Start, whole.Start), min(p.Lost.End, whole.End+60e9)) // of a truncated record, which would have come after the last
 		}
 		if notGiven(p) {
 			show.Texts[i] = strings.TrimLeft(show.Texts[i]+"\n"+AddFile, "\n")
@@ -44,7 +44,7 @@ func Problems(list []pcp.Fault, whole timeline.Window, clock format.Clock) Table
 	return t
 }
 
-// AddFile is the action beside a problem that a file mends.
+// AddFile is the action beside a problem that adding a file solves.
 const AddFile = "Add the file…"
 
 // notGiven reports whether a member of an archive is missing.

@@ -14,10 +14,10 @@ import (
 // inNoSample is the row for what no logged process accounts for.
 const inNoSample = "not sampled"
 
-// spare are columns of processes that have no room at first.
+// spare are columns of processes that are hidden by default, for lack of room.
 var spare = []string{"runnable", "waiting", "blocked", "virtual", "swapped", "voluntary", "forced", "parent"}
 
-// Processes lists processes as they were at a moment, or over a stretch of time.
+// Processes lists processes as they were at a moment, or over a time range.
 func Processes(t api.ProcessTable, moment bool, window timeline.Window, clock format.Clock) Table {
 	out := Table{Name: "processes", Title: "At " + clock.Within(t.End, window.Start, window.End), SortBy: 5, Empty: "No process was logged then."}
 	if !moment {
@@ -36,7 +36,7 @@ func Processes(t api.ProcessTable, moment bool, window timeline.Window, clock fo
 			c.Texts = append(c.Texts, of(&rows[i]))
 		}
 		c.Strong, c.Faint, c.Spare = head == "Command", head == "Path", head == "Cgroup"
-		c.Wide = head != "Command" // what was used comes next
+		c.Wide = head != "Command" // hidden on a narrow page, where the resources come next
 		out.Columns = append(out.Columns, c)
 	}
 	numeric := func(name, head, group, kind string, width, decimals int, factor float64, of func(p *api.Process) *float64) {
@@ -126,7 +126,7 @@ func processNote(t api.ProcessTable, moment bool) string {
 	if !moment {
 		note = "averages over " + length + "; "
 	}
-	if t.Machine != nil && t.Listed != nil { // first: it is what the table cannot show
+	if t.Machine != nil && t.Listed != nil { // first, because the table cannot show it
 		note += fmt.Sprintf("%s CPUs busy of %d, %s by listed processes", format.Number(*t.Machine/100, 2), t.CPUs, format.Number(*t.Listed/100, 2))
 		if t.InNoSample != nil {
 			note += ", " + format.Number(*t.InNoSample/100, 2) + " by short-lived processes, not sampled"

@@ -10,7 +10,7 @@ import (
 	"pcpscope/web/format"
 )
 
-// MaxRecords bounds the list of records.
+// MaxRecords is how many records are listed.
 const MaxRecords = 50_000
 
 // Records lists what was logged for metrics, as it is in the archive. single reports
@@ -21,10 +21,10 @@ func Records(f *api.Frame, metrics []string, single func(metric string) bool) (t
 	at := Column{Head: "time", Kind: "time", Width: "128px", Decimals: 6} // as pmdumplog has them
 	metric, instance, value, units := textColumn("metric", "minmax(160px, 2fr)", 0), textColumn("instance", "minmax(90px, 1fr)", 0), textColumn("value", "minmax(110px, 1fr)", 0), textColumn("unit", "110px", 0)
 	value.Kind, value.Strong = "exact", true
-	most := min(MaxRecords, len(f.Times)*len(f.Columns)) // rows
-	at.Numbers, value.Numbers = make([]float64, 0, most), make([]float64, 0, most)
+	limit := min(MaxRecords, len(f.Times)*len(f.Columns)) // rows
+	at.Numbers, value.Numbers = make([]float64, 0, limit), make([]float64, 0, limit)
 	for _, c := range []*Column{&metric, &instance, &value, &units} {
-		c.Texts = make([]string, 0, most)
+		c.Texts = make([]string, 0, limit)
 	}
 	for i := 0; i < len(f.Times) && !full; i++ {
 		for k := range f.Columns {
@@ -64,7 +64,7 @@ func Records(f *api.Frame, metrics []string, single func(metric string) bool) (t
 	return t, full
 }
 
-// exact writes a logged value without loss: with as many digits as tell it from
+// exact writes a logged value without loss: with as many digits as distinguish it from
 // all others of its type.
 func exact(c *api.Column, i int, single bool) string {
 	switch list := c.Exact.(type) {

@@ -12,13 +12,13 @@ const maxWords = 1000
 
 // Repeats lists the texts of a column each once, if they are few.
 func (c *Column) Repeats() Repeated {
-	most := min(maxWords, len(c.Texts)/100)
+	limit := min(maxWords, len(c.Texts)/100)
 	at := map[string]int{}
 	r := Repeated{Of: make([]float64, 0, len(c.Texts))}
 	for _, text := range c.Texts {
 		k, known := at[text]
 		if !known {
-			if k = len(at); k == most {
+			if k = len(at); k == limit {
 				return Repeated{}
 			}
 			at[text] = k

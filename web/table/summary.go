@@ -6,7 +6,7 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// Summary lists what the series come to over a window.
+// Summary lists statistics of all series over a window.
 func Summary(list []api.Summary, window timeline.Window, clock format.Clock) Table {
 	n := len(list)
 	t := Table{Name: "summary", Title: clock.Range(window.Start, window.End), Note: format.Count(n) + " series, counters as rates, as in pmlogsummary", Rows: n, SortBy: -1, Empty: "No numeric value in this window."}

@@ -1,5 +1,6 @@
-// Package table is the tables in the drawer below the panels: what a table is,
-// what a user chooses of it, and how answers of the engine become tables.
+// Package table makes the tables of the drawer below the panels: what a table
+// contains, what the user chooses of it, and how the engine's replies become
+// tables.
 package table
 
 import "slices"
@@ -10,8 +11,8 @@ type Table struct {
 	Page    string // of the drawer: "cursor", "processes", "summary", "records", "metrics", "instances", "problems"
 	Title   string
 	Note    string
-	Name    string // of the file that it is saved as
-	Empty   string // what to say where there is no row
+	Name    string // base name of exported files
+	Empty   string // text if there are no rows
 	Rows    int
 	Columns []Column
 	SortBy  int // column, -1 for none
@@ -19,24 +20,24 @@ type Table struct {
 	Marks   []string // classes of rows, or nil
 }
 
-// A Column has one text or one number for each row. Where it has both,
-// the texts are shown, and the numbers are what is sorted and exported.
+// A Column has one text or one number for each row. If it has both, the texts
+// are shown, and the numbers are sorted and exported.
 type Column struct {
 	Head, Group         string
-	As                  string // what it is called where it is exported, if that differs
+	As                  string // name in exports, if different
 	Kind                string // "text", "number", "bar", "figure": a number as text, "exact": the same, exported as text, "id", "badge", "time": seconds since the epoch, "action": a button, or one for each line, that picks the row
-	Width               string // as CSS has it; "" for what suits the kind
-	Decimals            int    // of a number, -1: as each needs; of the seconds of a time
+	Width               string // in CSS; "" for the default of the kind
+	Decimals            int    // of a number, -1 for as many as each needs; of the seconds of a time
 	Strong, Faint, Mono bool
-	Spare               bool // not shown until it is asked for
-	Wide                bool // not shown on a narrow page until it is asked for
+	Spare               bool // hidden by default
+	Wide                bool // hidden by default on a narrow page
 	Texts               []string
 	Numbers             []float64
-	Tags                []string // words set apart before the text of some rows, with spaces between them; or nil
-	Under               *Column  // of texts, in a second line
+	Tags                []string // words shown before the text of some rows, separated by spaces; or nil
+	Under               *Column  // of texts, shown as a second line
 }
 
-// Name is the column's, unlike that of any other of its table.
+// Name is the column's name, unique within its table.
 func (c *Column) Name() string {
 	if c.Group != "" {
 		return c.Head + ", " + c.Group
@@ -44,17 +45,17 @@ func (c *Column) Name() string {
 	return c.Head
 }
 
-// A View is what the user chose of a page of the drawer.
+// A View is what the user has chosen for a page of the drawer.
 type View struct {
 	Sort   string `json:"sort,omitempty"` // name of a column; "" for the table's own order
 	Down   bool   `json:"down,omitempty"`
 	Filter string `json:"filter,omitempty"`
-	// Columns says of some, by name, whether they are shown: of those where
-	// the user wants it otherwise than the page has it.
+	// Columns says, by name, whether a column is shown, where the user has
+	// changed the default.
 	Columns map[string]bool `json:"columns,omitempty"`
 }
 
-// Shows reports whether a column is to be shown, on a narrow page or another.
+// Shows reports whether a column is shown, on a narrow page or a wide one.
 func (v View) Shows(c *Column, narrow bool) bool {
 	if on, chosen := v.Columns[c.Name()]; chosen {
 		return on
@@ -62,13 +63,13 @@ func (v View) Shows(c *Column, narrow bool) bool {
 	return !c.Spare && !(narrow && c.Wide)
 }
 
-// textColumn is a column of n texts, yet to come.
+// textColumn is a column with room for n texts.
 func textColumn(head, width string, n int) Column {
 	return Column{Head: head, Kind: "text", Width: width, Texts: make([]string, 0, n)}
 }
 
-// titled puts a column of what people call the instances after theirs, the
-// one at place at, where they are called anything else.
+// titled inserts a column of display names after the one at place at, which
+// names the instances, if any of them differ.
 func (t *Table) titled(at int, titles []string) {
 	if !slices.ContainsFunc(titles, func(s string) bool { return s != "" }) {
 		return

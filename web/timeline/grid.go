@@ -6,8 +6,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Step chooses the distance of grid points for a window: no finer than the
-// logger's own, no more than points of them.
+// Step chooses the interval of the grid points for a window: not shorter than the
+// logging interval, and so that there are at most points of them.
 func Step(length, cadence int64, points int) int64 {
 	least := max(length/int64(max(points, 2)), 1)
 	if cadence > 0 && cadence >= least {
@@ -37,8 +37,7 @@ func Grid(window Window, origin pcp.Time, step int64) (start, end pcp.Time) {
 	return max(start, origin), end
 }
 
-// Usual is the usual time between the points of a frame that has those of observations,
-// in nanoseconds.
+// Usual is the usual interval between the observations in a frame, in nanoseconds.
 func Usual(f *api.Frame) int64 { return chart.UsualGap(chart.Between(f.Times, f.Marks)) }
 
 // Round is chart.Round.

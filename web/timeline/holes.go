@@ -11,16 +11,15 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// A Hole is a stretch whose data were lost.
+// A Hole is a time range whose data was lost.
 type Hole struct {
 	Start, End pcp.Time
 	Why        series.Why
 	Label      string
 }
 
-// Holes lists what was lost of a source within a window: missing volumes and
-// damage. Problems that cost the same stretch as a missing volume are not listed
-// twice.
+// Holes lists what was lost of a source within a window: missing volumes and damage.
+// Problems that cost the same time range as a missing volume are not listed twice.
 func Holes(s *api.Source, whole Window) []Hole {
 	var list []Hole
 	for _, g := range s.Gaps {
@@ -40,7 +39,7 @@ func Holes(s *api.Source, whole Window) []Hole {
 	return list
 }
 
-// Gaps are the stretches in which nothing was logged, marks among them.
+// Gaps are the time ranges in which nothing was logged, including marks.
 func Gaps(s *api.Source) []Hole {
 	var list []Hole
 	for _, g := range s.Gaps {
@@ -65,7 +64,7 @@ func Lost(holes []Hole) int64 {
 	return int64(lost)
 }
 
-// Chart gives holes the form in which the engine takes them.
+// Chart converts holes to the form that the engine takes.
 func Chart(holes ...Hole) []api.MissingRange {
 	list := make([]api.MissingRange, 0, len(holes))
 	for _, h := range holes {
@@ -74,9 +73,8 @@ func Chart(holes ...Hole) []api.MissingRange {
 	return list
 }
 
-// WithBreaks returns the times of a frame, and between two of them, where there is a
-// hole or a gap, a moment more; and of each the row in the frame, -1 where it has
-// none.
+// WithBreaks returns the times of a frame, with an extra one in each hole or gap
+// between two of them, and for each its row in the frame, -1 for the extra ones.
 func WithBreaks(f *api.Frame, holes, gaps []Hole) (times []float64, rows []int) {
 	return chart.WithBreaks(f, Chart(slices.Concat(holes, gaps)...))
 }
@@ -87,7 +85,7 @@ func LeaveOut(f *api.Frame, holes []Hole) *api.Frame {
 	if len(holes) == 0 {
 		return f
 	}
-	own := *f // others may still look at the answer
+	own := *f // the reply is shared
 	own.Columns = slices.Clone(f.Columns)
 	for k := range own.Columns {
 		c := &own.Columns[k]

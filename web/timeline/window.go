@@ -1,6 +1,5 @@
-// Package timeline has what concerns the time axis regardless of what is drawn along
-// it: the window, the grid of points in it, how often something was logged, and the
-// stretches with missing data.
+// Package timeline is about the time axis, whatever is drawn along it: the window,
+// the grid of points in it, logging intervals, and time ranges with missing data.
 package timeline
 
 import (
@@ -11,7 +10,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Window is the stretch of time that the charts show.
+// A Window is the time range that the charts show.
 type Window struct{ Start, End pcp.Time }
 
 // Len is its length in nanoseconds.
@@ -23,14 +22,13 @@ func (w Window) Middle() pcp.Time { return w.Start + (w.End-w.Start)/2 }
 // Contains reports whether a moment lies within it, its ends included.
 func (w Window) Contains(t pcp.Time) bool { return t >= w.Start && t <= w.End }
 
-// Within is the part of it that lies within another; its Len is not positive
-// where there is none.
+// Within is the part of it that lies within another; its Len is not positive if
+// there is none.
 func (w Window) Within(other Window) Window {
 	return Window{max(w.Start, other.Start), min(w.End, other.End)}
 }
 
-// Shortest is the narrowest window, in nanoseconds: a microsecond's worth of
-// points has no use.
+// Shortest is the length of the shortest window, in nanoseconds.
 const Shortest = int64(10 * time.Millisecond)
 
 // Widened is the window with its ends in order and at least Shortest apart.
@@ -48,5 +46,5 @@ func (w Window) Widened() Window {
 // At is the time of a frame's grid point.
 func At(f *api.Frame, i int) pcp.Time { return f.Start + pcp.Time(math.Round(f.Times[i]*1e9)) }
 
-// When is a moment as queries have it.
+// When is a time in the form that queries take.
 func When(t pcp.Time) *api.When { n := int64(t); return &api.When{Nanos: &n} }

@@ -1,5 +1,5 @@
-// Package tree is the list of metrics as the rail shows it: the names as a
-// tree, folded, filtered and walked over with the keyboard.
+// Package tree is the metric tree in the left pane: names as a tree that can be
+// folded, filtered and navigated with the keyboard.
 package tree
 
 import (
@@ -13,10 +13,10 @@ import (
 // A Tree is the names of metrics as a tree, or, while a filter is set, the part
 // of it that matches.
 type Tree struct {
-	Rows   []Row // all that are unfolded; the page draws a few of them
+	Rows   []Row // all that are unfolded; the page draws those on screen
 	Filter string
 	Found  int // metrics that match the filter
-	At     int // the row of the keyboard, -1 for none
+	At     int // the row with the keyboard cursor, -1 for none
 	First  int // the first row on screen
 
 	// HideConstant leaves out metrics known never to change.
@@ -25,9 +25,9 @@ type Tree struct {
 	root   *node
 	nodes  []*node // all but the root, each behind its parent
 	list   []api.Metric
-	found  []uint8 // by metric: what someone found who knows its long help; nil for nothing
+	found  []uint8 // by metric: 1 if the engine found the filter in its texts; nil if none
 	folds  map[string]folding
-	states map[string]string // of activity, by metric; nil while not known
+	states map[string]string // of activity, by metric; nil until known
 }
 
 // A folding says how much of a prefix is shown.
@@ -49,7 +49,7 @@ type Row struct {
 	Open     bool
 	More     int    // number of metrics below Path that this row stands for, because they are not shown
 	State    string // of activity: "empty", "constant", "moving"; "" where not known
-	Constant bool   // nothing in it changes
+	Constant bool   // it contains only metrics that never change
 }
 
 // Letter is the metric's semantics: C, I or D.
@@ -60,10 +60,10 @@ func (r *Row) Letter() string {
 	return strings.ToUpper(r.Metric.Semantics[:1])
 }
 
-// Branch says that the row is a prefix, which folds.
+// Branch reports whether the row is a prefix, which can be folded.
 func (r *Row) Branch() bool { return r.Metric == nil && r.More == 0 }
 
-// Unit is the metric's unit, short; a dash for none.
+// Unit is the abbreviated unit of the metric; a dash for none.
 func (r *Row) Unit() string {
 	if r.Metric == nil {
 		return ""
@@ -81,12 +81,12 @@ type node struct {
 	parent     *node // nil for the root
 	name, path string
 	metric     *api.Metric
-	at         int     // of the metric in the list
-	children   []*node // by name, prefixes and metrics mixed, as the namespace has them
+	at         int     // index of the metric in the list
+	children   []*node // by name, prefixes and metrics mixed
 	count      int     // of metrics in it
-	matching   int     // of those, how many the filter lets through
-	moving     int     // of those, how many move or may move
-	revealed   bool    // it is, or holds, a metric that was revealed
+	matching   int     // number of those that pass the filter
+	moving     int     // number of those that change or may change
+	revealed   bool    // it is or contains a metric that was revealed
 	byName     map[string]*node
 }
 
@@ -132,7 +132,7 @@ func (t *Tree) insert(m *api.Metric, at int) {
 
 // child finds the child of a name, or makes it.
 func (t *Tree) child(n *node, name, path string) *node {
-	if last := len(n.children) - 1; last >= 0 && n.children[last].name == name { // sorted: mostly it came just before
+	if last := len(n.children) - 1; last >= 0 && n.children[last].name == name { // metrics are sorted, so it is usually the last one
 		return n.children[last]
 	}
 	if c := n.byName[name]; c != nil {
@@ -148,7 +148,7 @@ func (t *Tree) child(n *node, name, path string) *node {
 	return c
 }
 
-// Adopt takes over how an older tree of the same source was left.
+// Adopt takes over the state of an older tree of the same source.
 func (t *Tree) Adopt(old Tree) {
 	if old.root == nil {
 		return
@@ -186,9 +186,9 @@ func (t *Tree) filter() {
 	t.flatten()
 }
 
-// match counts what the filter lets through, and what of it moves: of each
-// node, and of all below it. Names have thousands of levels if they like, so
-// this goes over the nodes and not down the tree.
+// match counts the metrics that pass the filter, and those of them that change: of
+// each node, and of all below it. Names may have thousands of levels, so this iterates
+// over the nodes instead of recursing.
 func (t *Tree) match(words []string) {
 	t.root.matching, t.root.moving = 0, 0
 	for _, n := range t.nodes {
@@ -209,17 +209,17 @@ func (t *Tree) match(words []string) {
 	}
 }
 
-// IsConstant reports that a metric is known never to move.
+// IsConstant reports whether a metric is known never to change.
 func (t *Tree) IsConstant(metric string) bool {
 	state := t.states[metric]
 	return state == "empty" || state == "constant"
 }
 
-// ActivityKnown says whether it is known which metrics move, and of how many.
+// ActivityKnown reports whether it is known which metrics change, and for how many.
 func (t *Tree) ActivityKnown() (metrics int, known bool) { return len(t.states), t.states != nil }
 
-// State is what is known of a metric's activity: "empty", "constant",
-// "moving", or "" for nothing.
+// State is what is known of a metric's activity: "empty", "constant", "moving", or ""
+// if unknown.
 func (t *Tree) State(metric string) string { return t.states[metric] }
 
 // States are those of all metrics, by name; nil if unknown. The map is not changed.
@@ -231,7 +231,7 @@ func (t *Tree) SetActivity(states map[string]string) {
 	t.filter()
 }
 
-// SetHideConstant leaves out what never moves, or shows it again.
+// SetHideConstant hides metrics that never change, or shows them again.
 func (t *Tree) SetHideConstant(hide bool) {
 	t.HideConstant = hide
 	t.First, t.At = 0, -1
@@ -265,10 +265,10 @@ func (t *Tree) flatten() {
 	t.Rows = t.Rows[:0]
 	type level struct {
 		n    *node
-		next int // child to look at
+		next int // next child to visit
 		more int // metrics below it that are not shown
 	}
-	var levels []level // from the root down to where we are
+	var levels []level // from the root down to the present node
 	if t.root != nil {
 		levels = append(levels, level{n: t.root})
 	}
@@ -297,7 +297,8 @@ func (t *Tree) flatten() {
 		if len(c.children) == 0 {
 			continue
 		}
-		// A search that leaves little shows it all; one that leaves much stays folded.
+		// If few metrics match the filter, all are shown; otherwise prefixes stay
+		// folded.
 		open := t.folds[c.path] != folded || t.Filter != "" && (t.Found <= 200 || depth == 0)
 		t.Rows = append(t.Rows, Row{Path: c.path, Name: c.name, Depth: depth, Count: c.matching, Open: open, Constant: c.moving == 0})
 		if open {
@@ -317,7 +318,7 @@ func (t *Tree) Fold(path string, open bool) {
 	t.flatten()
 }
 
-// Reveal opens the prefixes above a metric, moves the keyboard's focus to it, and
+// Reveal opens the prefixes above a metric, moves the keyboard cursor to it, and
 // returns its row, -1 if the filter hides it.
 func (t *Tree) Reveal(name string) int {
 	if t.root == nil {
@@ -339,14 +340,14 @@ func (t *Tree) Reveal(name string) int {
 	return t.At
 }
 
-// Move moves the keyboard by rows.
+// Move moves the keyboard cursor by rows.
 func (t *Tree) Move(by int) {
 	if len(t.Rows) > 0 {
 		t.At = max(0, min(len(t.Rows)-1, t.At+by))
 	}
 }
 
-// Row is the row of the keyboard; nil for none.
+// Row is the row with the keyboard cursor; nil for none.
 func (t *Tree) Row() *Row {
 	if t.At < 0 || t.At >= len(t.Rows) {
 		return nil

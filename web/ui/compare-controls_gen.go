@@ -130,7 +130,7 @@ func (c *CompareControls) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "div", "class=grouphead")
-		vgn.SetInnerHTML(vugu.HTML("Counts as a change when"))
+		vgn.SetInnerHTML(vugu.HTML("Counts as a change if"))
 		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "div", "class=line")
 		{
@@ -184,7 +184,7 @@ func (c *CompareControls) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = text(vgparent, "In one window alone, and settings")
+			vgn = text(vgparent, "In only one window, and settings")
 		}
 		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "ul", "class=compare-others\x00data-testid=compare-others")

@@ -12,8 +12,8 @@ import "log"
 
 import "pcpscope/web/app"
 
-// DaysView is the calendar of a measure, one day laid over others, and the days
-// that were unlike others.
+// DaysView is the calendar of a measure, one day laid over others, and the
+// unusual days.
 type DaysView struct{ App *app.App }
 
 func (c *DaysView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {

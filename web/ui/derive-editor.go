@@ -64,15 +64,15 @@ func (c *DeriveEditor) Lines() []derive.TextLine {
 	if !c.Editing() {
 		return nil
 	}
-	d, told := c.D(), 0
+	d, shown := c.D(), 0
 	lines := d.Lines()
 	for i := range lines {
 		lines[i].Faults = slices.DeleteFunc(lines[i].Faults, func(f derive.FaultLine) bool {
 			if d.Completing && f.Span != nil && f.Span[1] >= d.Completion.Span[1] && (f.Fix == nil || f.Span[0] >= d.Completion.Span[0]) {
 				return true // the word is still being typed
 			}
-			told++
-			return told > maxFaults
+			shown++
+			return shown > maxFaults
 		})
 	}
 	return lines
@@ -284,11 +284,11 @@ func (c *DeriveEditor) Values() string {
 
 // few lists the first of many names.
 func few(list []string) string {
-	const most = 4
-	if len(list) <= most {
+	const limit = 4
+	if len(list) <= limit {
 		return strings.Join(list, ", ")
 	}
-	return strings.Join(list[:most], ", ") + " and " + format.Count(len(list)-most) + " more"
+	return strings.Join(list[:limit], ", ") + " and " + format.Count(len(list)-limit) + " more"
 }
 
 // Parts are the subexpressions of the current text.

@@ -10,7 +10,7 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
-// DeriveEditor is where a derived metric is written, and what it amounts to.
+// DeriveEditor is the editor of a derived metric, with its result.
 type DeriveEditor struct{ derivePage }
 
 func (c *DeriveEditor) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {

@@ -18,10 +18,10 @@ func (c *ExplainView) explain() *app.Explain {
 	return nil
 }
 
-// Open reports whether it can be seen.
+// Open reports whether it is visible.
 func (c *ExplainView) Open() bool { return c.explain() != nil && c.explain().Visible() }
 
-// Message takes the place of the rows where there are none.
+// Message is shown in place of the rows if there are none.
 func (c *ExplainView) Message() string {
 	switch e := c.explain(); {
 	case !c.Open():
@@ -31,11 +31,11 @@ func (c *ExplainView) Message() string {
 	case e.Fault != "":
 		return e.Fault
 	case e.Result == nil:
-		return "Comparing the window with the rest of the record…"
+		return "Comparing the window with the rest of the recording…"
 	case e.Result.Why != "":
 		return e.Result.Why
 	case len(e.Result.Rows) == 0 && len(e.Result.Text) > 0:
-		return e.Result.Text[0] + " Findings tell where thresholds were crossed, whether usual or not."
+		return e.Result.Text[0] + " Findings show where thresholds were crossed, whether usual or not."
 	}
 	return ""
 }
@@ -56,7 +56,7 @@ func (c *ExplainView) BaseText() string {
 	return text
 }
 
-// An ExplainRow is a subject that was unlike usual.
+// An ExplainRow is a subject that was unusual.
 type ExplainRow struct {
 	Family, Subject, Sentence, Since, Moves, With, WithAll string
 	Path, BandY, BandHeight, WindowX, WindowWidth          string
@@ -65,7 +65,7 @@ type ExplainRow struct {
 	since                                                  pcp.Time
 }
 
-// Rows are those subjects, what is furthest out first.
+// Rows are those subjects, the most unusual first.
 func (c *ExplainView) Rows() []ExplainRow {
 	if !c.Open() || c.explain().Result == nil {
 		return nil
@@ -74,7 +74,7 @@ func (c *ExplainView) Rows() []ExplainRow {
 	list := make([]ExplainRow, 0, len(r.Rows))
 	for i := range r.Rows {
 		x := &r.Rows[i]
-		row := ExplainRow{Family: x.Family, Subject: x.Subject, Sentence: x.Text, Moves: movesText(x.Moves, r.Step), Opens: "Show this series on a panel", metric: x.Metric, command: x.Command}
+		row := ExplainRow{Family: x.Family, Subject: x.Subject, Sentence: x.Text, Moves: movesText(x.Moves, r.Step), Opens: "Show this series in a panel", metric: x.Metric, command: x.Command}
 		if row.command != "" {
 			row.Opens = "Show the processes"
 		}
@@ -117,7 +117,8 @@ func (row *ExplainRow) draw(r *api.Explanation, x *api.ExplanationRow) {
 // coordinate is a coordinate of a small chart.
 func coordinate(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 
-// smallChart is the path of values so far apart. One without neighbours is a dot.
+// smallChart is the path of a line through values at a constant distance. A value
+// without neighbours is a dot.
 func smallChart(values []float64, apart float64, y func(v float64) float64) string {
 	var path strings.Builder
 	pen := "M"
@@ -141,7 +142,7 @@ func movesText(list []api.Correlation, step float64) string {
 	for _, m := range list {
 		text := m.Series + m.Command
 		switch {
-		case math.Abs(m.Lag) <= step: // as good as together
+		case math.Abs(m.Lag) <= step: // practically at the same time
 		case m.Lag < 0:
 			text += " " + format.Span(int64(-m.Lag*1e9)) + " before it"
 		case m.Lag > 0:
@@ -158,12 +159,13 @@ func movesText(list []api.Correlation, step float64) string {
 	return "moves with " + strings.Join(parts, "; ")
 }
 
-// NoRows reports whether nothing was unlike usual, or that is not known.
+// NoRows reports whether there are no rows: nothing was unusual, or the answer
+// has not arrived.
 func (c *ExplainView) NoRows() bool {
 	return !c.Open() || c.explain().Result == nil || len(c.explain().Result.Rows) == 0
 }
 
-// Consumers says who used the resources.
+// Consumers says which commands used the resources.
 func (c *ExplainView) Consumers() []string {
 	if c.NoRows() {
 		return nil
@@ -172,10 +174,10 @@ func (c *ExplainView) Consumers() []string {
 	return r.Text[min(len(r.Rows), len(r.Text)):]
 }
 
-// Show puts the series of a row on a panel, or opens the processes for a command.
+// Show adds the series of a row to a panel, or opens the processes for a command.
 func (c *ExplainView) Show(r ExplainRow) { c.explain().ShowRow(r.metric, r.command) }
 
-// Go puts the cursor where a row left its range.
+// Go moves the cursor to where a row left its range.
 func (c *ExplainView) Go(r ExplainRow) { c.explain().ShowSince(r.since) }
 
 // Copy copies all of it as text.
@@ -184,7 +186,7 @@ func (c *ExplainView) Copy() { c.explain().Copy() }
 // Close hides it.
 func (c *ExplainView) Close() { c.explain().Toggle() }
 
-// explainable returns what explains the window of the source on screen; nil where
+// explainable returns what explains the window of the source on screen; nil if
 // nothing can.
 func explainable(a *app.App) *app.Explain {
 	if tab := a.Current(); tab != nil && tab.Explain.Available() && !a.Layout.Comparing {
@@ -196,7 +198,7 @@ func explainable(a *app.App) *app.Explain {
 // NotExplained says that there is nothing to explain.
 func (c *Toolbar) NotExplained() bool { return explainable(c.App) == nil }
 
-// ExplainPressed says whether the explanation is there.
+// ExplainPressed is the aria-pressed of its button.
 func (c *Toolbar) ExplainPressed() string {
 	if e := explainable(c.App); e != nil && e.Open {
 		return "true"
@@ -204,16 +206,17 @@ func (c *Toolbar) ExplainPressed() string {
 	return "false"
 }
 
-// Explain shows what was unlike usual in the window, or hides it.
+// Explain shows what was unusual in the window, or hides it.
 func (c *Toolbar) Explain() { explainable(c.App).Toggle() }
 
-// NotExplained says that there is no worst minute, or nothing to compare it with.
+// NotExplained reports whether there is no worst minute, or nothing to compare it
+// with.
 func (c *PulseInfo) NotExplained() bool { return c.Worst() == "" || explainable(c.App) == nil }
 
 // ExplainWorst explains the worst minute.
 func (c *PulseInfo) ExplainWorst() { c.App.Current().Pulse.ExplainWorstMinute() }
 
-// NotExplained says that no finding can be explained.
+// NotExplained reports whether findings cannot be explained.
 func (c *FindingList) NotExplained() bool { return explainable(c.App) == nil }
 
 // Explain explains the worst occurrence of a finding.
@@ -222,7 +225,7 @@ func (c *FindingList) Explain(f FindingView) { c.App.Current().Findings.Explain(
 // NotExplained says that there is nothing to explain.
 func (c *PhoneNav) NotExplained() bool { return explainable(c.App) == nil }
 
-// Explain shows what was unlike usual in the window, or hides it.
+// Explain shows what was unusual in the window, or hides it.
 func (c *PhoneNav) Explain() {
 	c.App.Layout.Menu = ""
 	explainable(c.App).Toggle()

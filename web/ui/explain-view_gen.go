@@ -12,7 +12,7 @@ import "log"
 
 import "pcpscope/web/app"
 
-// ExplainView says what was unlike usual in the window.
+// ExplainView says what was unusual in the window.
 type ExplainView struct{ App *app.App }
 
 func (c *ExplainView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
@@ -22,7 +22,7 @@ func (c *ExplainView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "explain"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "explain"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "What was unlike usual"}}}
+	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "explain"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "explain"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "What was unusual"}}}
 	vgout.Out = append(vgout.Out, vgn)	// root for output
 	vgn.AddAttrInterface("hidden", !c.Open())
 	{
@@ -34,7 +34,7 @@ func (c *ExplainView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = element(vgparent, "b", "class=strong")
-			vgn.SetInnerHTML(vugu.HTML("What was unlike usual"))
+			vgn.SetInnerHTML(vugu.HTML("What was unusual"))
 			vgn = element(vgparent, "span", "class=t2\x00data-testid=explain-base\x00role=status")
 			vgn.SetInnerHTML(c.BaseText())
 			vgn = element(vgparent, "span", "class=grow")
@@ -113,7 +113,7 @@ func (c *ExplainView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.AddAttrInterface("title", r.WithAll)
 						vgn.SetInnerHTML(r.With)
 					}
-					vgn = element(vgparent, "button", "type=button\x00class=link time\x00data-testid=explain-since\x00title=Put the cursor there")
+					vgn = element(vgparent, "button", "type=button\x00class=link time\x00data-testid=explain-since\x00title=Move the cursor there")
 					vgn.AddAttrInterface("hidden", r.Since == "")
 					vgn.SetInnerHTML(r.Since)
 					on(vgn, "click", func(event vugu.DOMEvent) { c.Go(r) })
@@ -136,7 +136,7 @@ func (c *ExplainView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = text(vgparent, "What happened together; it does not tell what caused what.")
+			vgn = text(vgparent, "These changed together; that does not tell which caused which.")
 		}
 		vgn = text(vgparent, "\n")
 	}

@@ -225,7 +225,7 @@ func (c *FindingList) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgn.SetInnerHTML(f.Rule)
 						}
 					}
-					vgn = element(vgparent, "button", "type=button\x00class=link explain-it\x00data-testid=explain-finding\x00title=What was unlike usual then")
+					vgn = element(vgparent, "button", "type=button\x00class=link explain-it\x00data-testid=explain-finding\x00title=What was unusual then")
 					vgn.AddAttrInterface("hidden", c.NotExplained())
 					on(vgn, "click", func(event vugu.DOMEvent) { c.Explain(f) })
 					{

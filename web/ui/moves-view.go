@@ -24,7 +24,7 @@ func (c *MovesView) result() *api.Moves {
 	return c.moves().Result
 }
 
-// Open reports whether it can be seen.
+// Open reports whether it is visible.
 func (c *MovesView) Open() bool { return c.moves() != nil && c.moves().Visible() }
 
 // Of is the series.
@@ -35,7 +35,7 @@ func (c *MovesView) Of() string {
 	return c.moves().Name
 }
 
-// Message takes the place of the rows where there are none.
+// Message is shown in place of the rows if there are none.
 func (c *MovesView) Message() string {
 	switch m := c.moves(); {
 	case !c.Open():
@@ -74,7 +74,7 @@ type MoverRow struct {
 	mover                                                      *api.Mover
 }
 
-// Rows are the series itself, and what moves with it, the closest first.
+// Rows are the series itself, and what moves with it, the most similar first.
 func (c *MovesView) Rows() []MoverRow {
 	r := c.result()
 	if r == nil || len(r.Rows) == 0 {
@@ -158,7 +158,7 @@ func (c *MovesView) moment(end int) string {
 	return c.App.Current().Clock.Within(at, r.Start, r.End)
 }
 
-// Show shows the series of a row on a panel, or the processes.
+// Show shows the series of a row in a panel, or the processes.
 func (c *MovesView) Show(r MoverRow) { c.moves().Open(r.mover) }
 
 // Copy copies it as text.
@@ -181,14 +181,14 @@ func (c *MovesView) Close() { c.moves().Close() }
 
 // moversOf are the lines of a panel with which others may move.
 func moversOf(tab *app.Tab, p *app.Panel) []LegendRow {
-	const most = 12
+	const limit = 12
 	var list []LegendRow
 	if !tab.Explain.Available() || p.Breakdown != nil || p.Style == "event" {
 		return nil
 	}
 	for i := range p.Series {
 		s := &p.Series[i]
-		if s.Kind != "" || s.Stats.Count < 2 || s.Stats.Min == s.Stats.Max || len(list) == most || s.Hidden {
+		if s.Kind != "" || s.Stats.Count < 2 || s.Stats.Min == s.Stats.Max || len(list) == limit || s.Hidden {
 			continue
 		}
 		name := s.Metric
@@ -210,7 +210,7 @@ func showMoves(tab *app.Tab, p *app.Panel, r LegendRow) {
 	tab.Moves.Show(metric, instance, called)
 }
 
-// NoMoves reports whether the metric is no single series.
+// NoMoves reports whether the metric is not a single series.
 func (c *Details) NoMoves() bool {
 	d := c.detail()
 	return d == nil || !d.Single() || !c.App.Current().Explain.Available()

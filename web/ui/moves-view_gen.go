@@ -144,7 +144,7 @@ func (c *MovesView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = text(vgparent, "rho is Spearman’s rank correlation. What happened together; it does not tell what caused what.")
+			vgn = text(vgparent, "rho is Spearman’s rank correlation. These changed together; that does not tell which caused which.")
 		}
 		vgn = text(vgparent, "\n")
 	}

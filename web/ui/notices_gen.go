@@ -12,7 +12,7 @@ import "log"
 
 import "pcpscope/web/app"
 
-// Notices tell what came of settings that were given.
+// Notices report the results of importing settings.
 type Notices struct{ App *app.App }
 
 func (c *Notices) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {

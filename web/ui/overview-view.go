@@ -176,14 +176,6 @@ func ofEachKind(list []FindingView) []FindingView {
 // Counts counts the findings.
 func (c *OverviewView) Counts() string { return counts(c.App.Current()) }
 
-// counted formats a number with its noun.
-func counted(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return format.Count(n) + " " + noun
-}
-
 func counts(tab *app.Tab) string {
 	if tab == nil || tab.Findings.Overview == nil {
 		return ""
@@ -193,9 +185,9 @@ func counts(tab *app.Tab) string {
 	case look == 0 && know == 0:
 		return "none"
 	case look == 0:
-		return counted(know, "note") + ", no warnings"
+		return format.Plural(know, "note") + ", no warnings"
 	}
-	return counted(look, "warning") + ", " + counted(know, "note")
+	return format.Plural(look, "warning") + ", " + format.Plural(know, "note")
 }
 
 // ShowAll lists all findings in the left pane.

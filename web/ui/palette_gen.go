@@ -204,13 +204,13 @@ func (c *Palette) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = vgparent
 						vgn = text(vgparent, "Enter")
 					}
-					vgn = text(vgparent, " does it. ")
+					vgn = text(vgparent, " runs it. ")
 				}
 				vgn = element(vgparent, "span", "class=phone-only")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = text(vgparent, "Tap does it. ")
+					vgn = text(vgparent, "Tap to run it. ")
 				}
 				vgn = text(vgparent, "Names, instances and help are searched as you type.")
 			}
@@ -241,7 +241,7 @@ func (c *Palette) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = text(vgparent, "Tap adds to the last panel, hold makes a new one.")
+					vgn = text(vgparent, "Tap adds to the last panel; hold to make a new one.")
 					vgn = element(vgparent, "span", "")
 					vgn.SetInnerHTML(c.Alone())
 				}

@@ -261,7 +261,7 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							}
 							vgn = element(vgparent, "span", "class=num")
 							vgn.SetInnerHTML(r.Texts)
-							vgn = element(vgparent, "span", "class=num t3\x00title=Short or common words: replaced where they are a name, not wherever they occur")
+							vgn = element(vgparent, "span", "class=num t3\x00title=Short or common words: replaced only where they are names, not everywhere")
 							vgn.SetInnerHTML(r.Local)
 							vgn = element(vgparent, "span", "class=t3")
 							vgn.AddAttrInterface("title", r.Examples)
@@ -274,7 +274,7 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = text(vgparent, "Own words, one a line; patterns between slashes\n\t\t\t\t")
+					vgn = text(vgparent, "Your own words, one per line; patterns between slashes\n\t\t\t\t")
 					vgn = element(vgparent, "textarea", "rows=2\x00data-testid=save-words\x00spellcheck=false")
 					property(vgn, "value", c.S().Words)
 					on(vgn, "change", func(event vugu.DOMEvent) { c.SetWords(event.PropString("target", "value")) })

@@ -15,13 +15,13 @@ import (
 type IncidentView struct {
 	When, Long string
 	Text       string // what changed most
-	More       string // the rest
+	More       string // everything else that is known
 	X, Width   string // in the lane, of 10,000
 	Title      string
 	incident   *api.Incident
 }
 
-// incidentsOf are those of the source on screen.
+// incidentsOf returns the incidents of the source on screen.
 func incidentsOf(tab *app.Tab) []IncidentView {
 	if tab == nil || tab.Story.Result == nil {
 		return nil
@@ -44,7 +44,7 @@ func incidentsOf(tab *app.Tab) []IncidentView {
 		v.More = moreOf(in)
 		v.Title = v.When + ": " + in.Text
 		share := func(t pcp.Time) float64 { return 10_000 * float64(t-whole.Start) / float64(max(1, whole.Len())) }
-		const least = 40 // wide enough to be hit
+		const least = 40 // wide enough to click
 		from := min(share(in.At), 10_000-least)
 		v.X, v.Width = fmt.Sprintf("%.1f", from), fmt.Sprintf("%.1f", max(least, share(end)-from))
 		list = append(list, v)
@@ -64,7 +64,7 @@ func moreOf(in *api.Incident) string {
 	return strings.Join(parts, "; ")
 }
 
-// Incidents are those in the lane.
+// Incidents are the incidents in the lane.
 func (c *StoryLane) Incidents() []IncidentView { return incidentsOf(c.App.Current()) }
 
 // Empty hides the lane.
@@ -73,8 +73,8 @@ func (c *StoryLane) Empty() bool {
 	return tab == nil || len(tab.Story.Incidents()) == 0
 }
 
-// ElementID is the ID of an incident's element, ActiveID that of the one which the
-// keyboard has chosen.
+// ElementID is the ID of an incident's element, ActiveID that of the one selected
+// with the keyboard.
 func (c *StoryLane) ElementID(i int) string { return "incident-" + strconv.Itoa(i) }
 
 func (c *StoryLane) ActiveID() string {
@@ -89,7 +89,7 @@ func (c *StoryLane) Selected(i int) string {
 	return strconv.FormatBool(!c.Empty() && c.App.Current().Story.At == i)
 }
 
-// NoStoryText says that there is nothing to copy.
+// NoStoryText reports whether there is nothing to copy.
 func (c *FindingList) NoStoryText() bool { return c.NoStory() || c.App.Current().Story.Text() == "" }
 
 // CopyStory copies what happened as text.
@@ -101,7 +101,7 @@ func (c *StoryLane) Label() string { return format.Plural(len(c.Incidents()), "i
 // Show zooms to an incident, and explains it.
 func (c *StoryLane) Show(v IncidentView) { c.App.Current().Story.Show(v.incident) }
 
-// Incidents are those in the list.
+// Incidents are the incidents in the list.
 func (c *FindingList) Incidents() []IncidentView {
 	if c.RulesOpen() {
 		return nil
@@ -112,7 +112,7 @@ func (c *FindingList) Incidents() []IncidentView {
 // ShowIncident zooms to an incident, and explains it.
 func (c *FindingList) ShowIncident(v IncidentView) { c.App.Current().Story.Show(v.incident) }
 
-// Recurring are the jobs that come again and again.
+// Recurring describes the recurring jobs.
 func (c *FindingList) Recurring() []string {
 	tab := c.App.Current()
 	if c.RulesOpen() || tab == nil || tab.Story.Result == nil {
@@ -132,7 +132,7 @@ func (c *FindingList) NoStory() bool {
 	return c.RulesOpen() || tab == nil || tab.Story.Result == nil
 }
 
-// StoryWord is what is said where there are no incidents.
+// StoryWord is shown if there are no incidents.
 func (c *FindingList) StoryWord() string {
 	if c.NoStory() || len(c.Incidents()) > 0 {
 		return ""

@@ -189,7 +189,7 @@ func (c *Toolbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 		}
 		vgn = text(vgparent, "\n\t")
-		vgn = element(vgparent, "button", "type=button\x00class=desk\x00data-testid=open-explain\x00title=What was unlike usual in this window (e)")
+		vgn = element(vgparent, "button", "type=button\x00class=desk\x00data-testid=open-explain\x00title=What was unusual in this window (e)")
 		vgn.AddAttrInterface("aria-pressed", c.ExplainPressed())
 		vgn.AddAttrInterface("hidden", c.NotExplained())
 		on(vgn, "click", func(event vugu.DOMEvent) { c.Explain() })

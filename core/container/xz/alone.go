@@ -19,7 +19,7 @@ const unknownSize = 1<<64 - 1
 // NewLZMAReader returns a reader of the lzma format with at most history bytes
 // of history.
 func NewLZMAReader(r io.Reader, history int) *Reader {
-	x := &Reader{in: buffered(r), w: window{most: history}}
+	x := &Reader{in: buffered(r), w: window{limit: history}}
 	a := &alone{in: make([]byte, 64<<10+inSlack)}
 	x.steps = func() error {
 		x.steps = func() error { return a.step(x.in, &x.w) }

@@ -94,12 +94,12 @@ const inSlack = 32
 const outSlack = 16
 
 // properties sets lc, lp and pb from their byte.
-func (d *decoder) properties(b byte, most uint) bool {
+func (d *decoder) properties(b byte, limit uint) bool {
 	if b >= 9*5*5 {
 		return false
 	}
 	d.lc, d.lp, d.pb = uint(b%9), uint(b/9%5), uint(b/45)
-	return d.lc+d.lp <= most
+	return d.lc+d.lp <= limit
 }
 
 // resetState resets everything but the window.

@@ -171,7 +171,7 @@ func (d *decoder) tail(w *window, soft, hard, there int) outcome {
 
 // tooFar chooses the error for a repetition from before the beginning.
 func (w *window) tooFar() error {
-	if w.dict == w.most {
+	if w.dict == w.limit {
 		return ErrHistory
 	}
 	return errDistance

@@ -62,7 +62,7 @@ func (t *totals) add(unpadded, plain uint64) {
 // NewReader returns a reader of the xz format with at most history bytes of
 // history.
 func NewReader(r io.Reader, history int) *Reader {
-	x := &Reader{in: buffered(r), w: window{most: history}}
+	x := &Reader{in: buffered(r), w: window{limit: history}}
 	x.steps = x.xzStep
 	return x
 }

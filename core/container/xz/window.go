@@ -10,7 +10,7 @@ type window struct {
 	given int    // end of what the caller has taken
 	bias  int    // pos + bias counts from the last reset of the dictionary, modulo 16
 	dict  int    // dictionary size
-	most  int    // limit of the history that is kept
+	limit int    // limit of the history that is kept
 }
 
 // maxPiece is the most that is decoded at once: a chunk of LZMA2.
@@ -22,7 +22,7 @@ func (w *window) ready() []byte { return w.buf[w.given:w.pos] }
 // reset begins a block with a dictionary of the given size. The caller has
 // taken everything.
 func (w *window) reset(dict uint64) {
-	w.dict = int(min(dict, uint64(w.most)))
+	w.dict = int(min(dict, uint64(w.limit)))
 	w.pos, w.given = 0, 0
 	w.clear()
 }

@@ -9,7 +9,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// units of an interval, in seconds. A plural s has been removed.
+// units of an interval as pmParseInterval(3) knows them, in seconds. A plural s
+// has been removed. Those of metrics are in core/pcp (SecondsIn).
 var units = map[string]float64{
 	"": 1, "second": 1, "sec": 1, "s": 1,
 	"nanosecond": 1e-9, "nsec": 1e-9, "microsecond": 1e-6, "usec": 1e-6, "millisecond": 1e-3, "msec": 1e-3,

@@ -104,7 +104,7 @@ func (k *CatalogStore) change(ctx context.Context, how func(*catalog.Index)) (*c
 		}
 		ok, err := k.Put(ctx, catalog.Name, text, tag)
 		if err != nil || ok || try == attempts {
-			return index, err // unwritten it is right all the same
+			return index, err // correct even if it could not be stored
 		}
 	}
 }

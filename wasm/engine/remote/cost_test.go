@@ -242,8 +242,8 @@ func TestPartsCostNoMoreThanAll(t *testing.T) {
 		if bytes > raw+4096 {
 			t.Errorf("of %d bytes, %d were sent; want at most 4,096 more", raw, bytes)
 		}
-		if most := 12 + int(raw>>20); size < 24<<20 && requests > most {
-			t.Errorf("%.1f MB took %d requests, want at most %d", float64(raw)/1e6, requests, most)
+		if limit := 12 + int(raw>>20); size < 24<<20 && requests > limit {
+			t.Errorf("%.1f MB took %d requests, want at most %d", float64(raw)/1e6, requests, limit)
 		}
 		if list := m.twice(); len(list) > 0 {
 			t.Errorf("%d ranges are sent twice, such as %s", len(list), strings.Join(list[:1], ""))

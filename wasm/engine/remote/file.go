@@ -18,7 +18,7 @@ import (
 
 const (
 	page       = 64 << 10  // bytes of a small read
-	opening    = 128 << 10 // bytes of the first: as many as are looked at to see what a file is (core/container, windowSize)
+	opening    = 128 << 10 // bytes of the first: as many as it takes to see what a file is (core/container, windowSize)
 	maxKept    = 1 << 20   // bytes of a read that is worth caching
 	roomOfFile = 24 << 20  // bytes of a file that are cached
 	maxOnce    = 8 << 20   // bytes of one request, so that it can be cancelled in time
@@ -53,7 +53,7 @@ func (f *Finder) open(ctx context.Context, u *url.URL, size int64, progress func
 	}
 	switch r.Status() {
 	case 206:
-	case 416: // nothing to have a range of: an empty file
+	case 416: // no range of it exists: an empty file
 		o.Found = Found{Name: name, At: bytes.NewReader(nil)}
 		return o, 0, nil
 	case 200:
@@ -95,7 +95,7 @@ func (f *Finder) open(ctx context.Context, u *url.URL, size int64, progress func
 // whole handles a response of a server without range support.
 func (f *Finder) whole(ctx context.Context, r Response, o opened, u *url.URL, progress func(string, int64, int64)) (opened, int, *pcp.Fault) {
 	if isJSON(r) {
-		text, err := r.Bytes(longestListing)
+		text, err := r.Bytes(maxListing)
 		if err != nil {
 			return o, 0, f.faultOf(u, err)
 		}

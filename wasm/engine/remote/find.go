@@ -62,10 +62,10 @@ func (f *Finder) Find(ctx context.Context, addresses []string, progress func(pha
 
 // each calls do for 0 to n-1, several at a time. When all have ended, a panic in
 // one is passed on to the caller, who can handle it.
-func (f *Finder) each(ctx context.Context, n, most int, do func(i int)) {
+func (f *Finder) each(ctx context.Context, n, limit int, do func(i int)) {
 	var wg sync.WaitGroup
 	var panicked atomic.Pointer[any]
-	slots := make(chan struct{}, most)
+	slots := make(chan struct{}, limit)
 	for i := range n {
 		if ctx.Err() != nil {
 			break
@@ -131,7 +131,7 @@ func (f *Finder) look(ctx context.Context, address string, progress func(string,
 	if r.Status() != 200 {
 		return nil, miss(f.faultOfStatus(u, r.Status()))
 	}
-	text, err := r.Bytes(longestListing)
+	text, err := r.Bytes(maxListing)
 	if err != nil {
 		return nil, miss(f.faultOf(u, err))
 	}

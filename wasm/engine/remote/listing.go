@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	longestListing = 32 << 20 // bytes
-	maxFiles       = 20_000   // in a listing
+	maxListing = 32 << 20 // bytes
+	maxFiles   = 20_000   // in a listing
 )
 
 // An entry is a file named by a listing.

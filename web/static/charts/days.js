@@ -193,10 +193,10 @@ function drawLine(el) {
   const row = (/** @type {Float64Array} */ of, /** @type {number} */ at) => Array.from(of.subarray(24 * at, 24 * at + 24), (v) => v * by);
   const band = d.median.length >= 168 && d.median.subarray(24 * weekday, 24 * weekday + 24).some((v) => !Number.isNaN(v));
   const others = [...d.starts.keys()].filter((i) => i !== picked && d.weekdays[i] === weekday).map((i) => row(d.average, i));
-  const own = row(d.average, picked), most = row(d.maximum, picked), least = row(d.minimum, picked);
+  const own = row(d.average, picked), highest = row(d.maximum, picked), lowest = row(d.minimum, picked);
   const p10 = row(d.p10, weekday), p90 = row(d.p90, weekday), median = row(d.median, weekday);
   let low = Infinity, high = -Infinity;
-  for (const v of [...own, ...most, ...least, ...others.flat(), ...(band ? [...p10, ...p90] : [])]) {
+  for (const v of [...own, ...highest, ...lowest, ...others.flat(), ...(band ? [...p10, ...p90] : [])]) {
     if (!Number.isFinite(v)) continue;
     low = Math.min(low, v);
     high = Math.max(high, v);
@@ -246,6 +246,6 @@ function drawLine(el) {
   if (band) area(p90, p10, thin(colour("text3"), isDark() ? 0.3 : 0.22));
   for (const other of others) steps(other, thin(colour("text3"), 0.45), 0.75);
   if (band) steps(median, colour("text3"), 1, [3, 3]);
-  area(most, least, thin(colour("s1"), isDark() ? 0.28 : 0.18));
+  area(highest, lowest, thin(colour("s1"), isDark() ? 0.28 : 0.18));
   steps(own, colour("s1"), 2);
 }

@@ -15,7 +15,7 @@ const nothing = { at: new Float64Array(), flags: [], texts: [] };
 const marksOf = (/** @type {Line} */ s) => s.marks ?? nothing;
 
 const reach = 8; // how near the cursor must be to an event, in pixels
-const told = 3; // how many events are described at once
+const maxDescribed = 3; // events at once
 
 export class Events extends Rows {
   /** @param {Spec} spec */
@@ -92,8 +92,8 @@ export class Events extends Rows {
     const found = new Map(lines.map((s) => [s.index, this.near(s)]));
     for (const s of lines) {
       const list = found.get(s.index) ?? [], { at, texts } = marksOf(s);
-      for (const i of list.slice(0, told)) words.push(`${clockText(at[i])} ${lines.length > 1 ? `${s.label}: ` : ""}${texts[i]}`);
-      if (list.length > told) words.push(`and ${list.length - told} more`);
+      for (const i of list.slice(0, maxDescribed)) words.push(`${clockText(at[i])} ${lines.length > 1 ? `${s.label}: ` : ""}${texts[i]}`);
+      if (list.length > maxDescribed) words.push(`and ${list.length - maxDescribed} more`);
     }
     for (const cell of marked("data-now", id)) put(cell, cell.dataset.i === "" ? "" : String(found.get(Number(cell.dataset.i))?.length || ""));
     for (const cell of marked("data-why", id)) put(cell, "");

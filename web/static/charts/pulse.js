@@ -174,7 +174,7 @@ export class Pulse {
     for (const v of high.length ? high : values) if (v > peak) peak = v;
     if (!peak) return;
     const span = timeline.to - timeline.from, columns = Math.max(1, Math.floor(w - 2 * pad));
-    const { sum, count, most } = envelope(times, values, high, timeline.from, timeline.to, columns);
+    const { sum, count, max } = envelope(times, values, high, timeline.from, timeline.to, columns);
     const wide = times.length > 1 ? Math.max(1, Math.ceil(((times[1] - times[0]) / span) * columns)) : 1;
     const y = (/** @type {number} */ v) => (v / peak) * (base - top);
     const dark = colour("ctl"), light = thin(dark, 0.45);
@@ -182,7 +182,7 @@ export class Pulse {
       if (!count[c]) continue;
       const width = Math.min(wide, columns - c);
       ctx.fillStyle = light;
-      ctx.fillRect(pad + c, base - y(most[c]), width, y(most[c]));
+      ctx.fillRect(pad + c, base - y(max[c]), width, y(max[c]));
       ctx.fillStyle = dark;
       ctx.fillRect(pad + c, base - y(sum[c] / count[c]), width, y(sum[c] / count[c]));
     }

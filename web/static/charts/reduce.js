@@ -5,9 +5,9 @@
 
 /** The largest magnitude, or 1 if there is none, so that it can be a divisor. @param {Float64Array} values */
 export function peak(values) {
-  let most = 0;
-  for (const v of values) if (Number.isFinite(v) && Math.abs(v) > most) most = Math.abs(v);
-  return most || 1;
+  let largest = 0;
+  for (const v of values) if (Number.isFinite(v) && Math.abs(v) > largest) largest = Math.abs(v);
+  return largest || 1;
 }
 
 /**
@@ -134,16 +134,16 @@ export function bounds(a, b) {
  * @param {number} columns
  */
 export function envelope(times, values, high, from, to, columns) {
-  const sum = new Float64Array(columns), count = new Uint32Array(columns), most = new Float64Array(columns);
+  const sum = new Float64Array(columns), count = new Uint32Array(columns), max = new Float64Array(columns);
   for (let i = 0; i < times.length; i++) {
     const v = values[i], t = times[i], top = high.length ? high[i] : v;
     if (!(top > 0) || t < from || t > to) continue;
     const k = Math.min(Math.floor(((t - from) / (to - from)) * columns), columns - 1);
     sum[k] += v;
     count[k]++;
-    if (top > most[k]) most[k] = top;
+    if (top > max[k]) max[k] = top;
   }
-  return { sum, count, most };
+  return { sum, count, max };
 }
 
 /**

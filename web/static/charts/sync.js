@@ -2,12 +2,12 @@
 // with Vugu and then calls sync. The templates leave the elements that hold
 // canvases empty, so that neither side disturbs the other.
 
-/** @import { Calls, Drawn, Events as Told, Panel as Spec, PanelRev, Pulse as PulseSpec, TreeRows } from "../../canvas/canvas.d.ts" */
+/** @import { Calls, Drawn, Events as GoEvents, Panel as Spec, PanelRev, Pulse as PulseSpec, TreeRows } from "../../canvas/canvas.d.ts" */
 /** @import { Wire } from "../../scripts/page.js" */
 /**
  * The events of the canvases: those that Go receives, and the pointer's
  * position.
- * @typedef {Told & { point: { at: number | null }, leave: object }} Heard
+ * @typedef {GoEvents & { point: { at: number | null }, leave: object }} Heard
  */
 /** @typedef {<K extends keyof Heard>(kind: K, event: Heard[K]) => void} Hear */
 
@@ -34,7 +34,7 @@ import { drawSparks, forgetSparks, setSparks } from "./spark.js";
 const panels = new Map();
 /** @type {(() => void) | null} stops keeping the last revealed panel in view */
 let revealing = null;
-/** @type {(kind: keyof Told, event: Wire) => void} */
+/** @type {(kind: keyof GoEvents, event: Wire) => void} */
 let listener = () => {};
 /** @type {Pulse | null} */
 let pulse = null;
@@ -46,7 +46,7 @@ let cursor = null;
 let cursorRev = 0, pointing = false;
 let moved = false; // whether the window has moved since the last drawing
 
-/** Sends an event to Go. @type {<K extends keyof Told>(kind: K, event: Told[K]) => void} */
+/** Sends an event to Go. @type {<K extends keyof GoEvents>(kind: K, event: GoEvents[K]) => void} */
 const report = (kind, event) => listener(kind, toWire(event));
 
 /** @type {Hear} */
@@ -54,9 +54,9 @@ function tell(kind, event) {
   switch (kind) {
     case "point": return timeline.pinned ? undefined : point(/** @type {Heard["point"]} */ (event).at);
     case "leave": return sticky || timeline.pinned ? undefined : point(null);
-    case "pin": return pin(/** @type {Told["pin"]} */ (event).at);
+    case "pin": return pin(/** @type {GoEvents["pin"]} */ (event).at);
   }
-  report(/** @type {keyof Told} */ (kind), /** @type {Told[keyof Told]} */ (event));
+  report(/** @type {keyof GoEvents} */ (kind), /** @type {GoEvents[keyof GoEvents]} */ (event));
 }
 
 /** @param {number | null} t */

@@ -537,9 +537,9 @@ function trackOf(c) {
 
 /** The width of a column of numbers, so that none is cut off. @param {Line[]} list */
 function roomFor(list) {
-  let least = 0, most = 0;
-  for (const { values, factor } of list) for (const v of values) { if (v * factor > most) most = v * factor; if (v * factor < least) least = v * factor; }
-  const signs = Math.max(...[least, most].map((v) => number(v, list[0].decimals ?? 2).length));
+  let lowest = 0, highest = 0;
+  for (const { values, factor } of list) for (const v of values) { if (v * factor > highest) highest = v * factor; if (v * factor < lowest) lowest = v * factor; }
+  const signs = Math.max(...[lowest, highest].map((v) => number(v, list[0].decimals ?? 2).length));
   return `minmax(${Math.max(56, Math.ceil(7.6 * signs))}px, 1fr)`;
 }
 

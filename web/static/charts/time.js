@@ -96,8 +96,8 @@ function tickText(t, step) {
  * @param {number} pixels
  */
 export function ticks(start, end, pixels) {
-  const most = Math.max(2, pixels / (end - start < 600 ? 92 : 70));
-  const step = steps.find((s) => (end - start) / s <= most) ?? steps[steps.length - 1];
+  const maxTicks = Math.max(2, pixels / (end - start < 600 ? 92 : 70));
+  const step = steps.find((s) => (end - start) / s <= maxTicks) ?? steps[steps.length - 1];
   const list = [];
   const base = timeline.origin + offset(start);
   for (let n = Math.ceil((start + base) / step); list.length < 200; n++) {

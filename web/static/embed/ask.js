@@ -11,7 +11,7 @@
 /** @typedef {(box: HTMLElement, say: (visible: boolean) => void) => () => void} Watch says when a box can be seen, until it is stopped */
 
 const settle = 800; // milliseconds before a question can be answered
-const most = 500; // maximum number of URLs in one question
+const maxListed = 500; // URLs in one question
 
 const canSee = typeof IntersectionObserverEntry === "function" && "isVisible" in IntersectionObserverEntry.prototype;
 
@@ -42,7 +42,7 @@ export function ask(question) {
 
 /** @param {Question} question */
 async function put(question) {
-  if ((question.list?.length ?? 0) > most) return false; // more than anyone would read
+  if ((question.list?.length ?? 0) > maxListed) return false; // more than anyone would read
   if (!framed()) return dialog(question);
   return dialog(question, canSee ? watch : never);
 }

@@ -4,7 +4,7 @@
 
 import { nameOf } from "./page.js";
 
-/** @import { Given } from "../../scripts/page.js" */
+/** @import { NamedFile } from "../../scripts/page.js" */
 /** @typedef {{ host: string, days?: number, first?: string, last?: string }} Line */
 /** @typedef {{ name: string, size: number, v?: string }} Part */
 /** @typedef {{ day: string, start?: string, end?: string, bytes: number, fingerprint: string, files: Part[] }} Day */
@@ -34,7 +34,7 @@ export async function index() {
   return { archives, hosts: listOf(hosts).filter((h) => isText(h?.host)).map((h) => ({ host: h.host, days: Number(h.days) || 0, first: textOf(h.first), last: textOf(h.last) })), token: needs === "token" };
 }
 
-// A catalogue may lie among archives from anyone: what is not of its type is left out.
+// A catalogue may lie among archives from anyone: values of the wrong type are left out.
 /** @param {unknown} v @returns {any[]} */
 const listOf = (v) => (Array.isArray(v) ? v : []);
 /** @param {unknown} v @returns {v is string} */
@@ -67,7 +67,7 @@ function folder(host, name) {
  * need no revalidation.
  * @param {string} host
  * @param {Day[]} list
- * @returns {Given[]}
+ * @returns {NamedFile[]}
  */
 export function given(host, list) {
   return list.flatMap((d) => d.files).map(({ name, size, v }) => {
@@ -77,7 +77,7 @@ export function given(host, list) {
   });
 }
 
-/** A file on the server, in the form that the page opens. @param {string} url @param {number} size @returns {Given} */
+/** A file on the server, in the form that the page opens. @param {string} url @param {number} size @returns {NamedFile} */
 export function one(url, size) {
   return { name: nameOf(url), data: { url, size, ...(token && new URL(url).origin === location.origin ? { token } : {}) } };
 }

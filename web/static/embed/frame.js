@@ -214,7 +214,7 @@ addEventListener("message", async ({ source, origin, data }) => {
 });
 
 // Sends what the page shows whenever it changes.
-/** @type {any} as web/outside_js.go writes it */
+/** @type {any} as web/page/embedding_js.go writes it */
 let before = null;
 page.changed = (text) => {
   const now = JSON.parse(text);

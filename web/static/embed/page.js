@@ -1,15 +1,15 @@
 // The page's interface for links and enclosing pages.
 
-/** @import { Given, View } from "../../scripts/page.js" */
+/** @import { NamedFile, View } from "../../scripts/page.js" */
 
 /**
- * The page's own functions (web/outside_js.go), once they are available.
+ * The page's own functions (web/page/embedding_js.go), once they are available.
  * @type {Promise<View>}
  */
 export const view = pcpscopePage.view ? Promise.resolve(pcpscopePage.view)
   : new Promise((done) => addEventListener("pcpscope-view", () => { if (pcpscopePage.view) done(pcpscopePage.view); }, { once: true }));
 
-/** URLs in the form that the page opens. @param {string[]} addresses @returns {Given[]} */
+/** URLs in the form that the page opens. @param {string[]} addresses @returns {NamedFile[]} */
 export function byURL(addresses) {
   return addresses.map((url) => ({ name: nameOf(url), data: { url, size: 0 } }));
 }

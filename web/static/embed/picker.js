@@ -29,7 +29,7 @@ function span({ day, start, end }) {
   return `${at(start)} – ${at(end)}`;
 }
 
-const mostHosts = 1000, mostDays = 4000; // listed; others are found by name, and by date
+const maxHosts = 1000, maxDays = 4000; // listed; others are found by name, and by date
 
 /** @type {ReturnType<typeof index> | null} */
 let first = null;
@@ -83,10 +83,10 @@ export function show(list, open) {
   const filter = () => {
     const words = field("-filter").value.toLowerCase().split(/\s+/).filter(Boolean);
     const found = list.filter(({ host }) => words.every((w) => host.toLowerCase().includes(w)));
-    part("-hosts").replaceChildren(...found.slice(0, mostHosts).map(item));
+    part("-hosts").replaceChildren(...found.slice(0, maxHosts).map(item));
     pressed();
-    part("-none").hidden = found.length > 0 && found.length <= mostHosts;
-    part("-none").textContent = found.length ? `${(found.length - mostHosts).toLocaleString("en-US")} more hosts: find them by name.` : "No host name matches.";
+    part("-none").hidden = found.length > 0 && found.length <= maxHosts;
+    part("-none").textContent = found.length ? `${(found.length - maxHosts).toLocaleString("en-US")} more hosts: find them by name.` : "No host name matches.";
   };
   field("-filter").oninput = filter;
 
@@ -116,7 +116,7 @@ export function show(list, open) {
         field(id).min = found[0]?.day ?? "";
         field(id).max = field(id).value = last;
       }
-      part("-days").replaceChildren(...found.slice(-mostDays).reverse().map((d) => row(host, d)));
+      part("-days").replaceChildren(...found.slice(-maxDays).reverse().map((d) => row(host, d)));
       part("-chosen").hidden = false;
       sum();
     } catch (e) {

@@ -32,7 +32,7 @@ export function placeOf(manifest, day, first, last = first) {
   return { offset: sum(day.lengths.slice(0, from)), lengths: day.lengths.slice(from, to + 1) };
 }
 
-const piece = 8 << 10, mostUnpacked = 32 << 20; // bytes given at once, and of a section
+const piece = 8 << 10, maxUnpacked = 32 << 20; // bytes given to the decoder at once; bytes of a decompressed section
 
 /**
  * Decompresses a section. It is given in small pieces, since a browser unpacks each at once, and many of them in one task.
@@ -51,9 +51,9 @@ async function unpack(data) {
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return new Blob(parts).arrayBuffer();
-    if ((size += value.length) > mostUnpacked) {
+    if ((size += value.length) > maxUnpacked) {
       reader.cancel().catch(() => {});
-      throw new Error(`a section is larger than ${mostUnpacked >> 20} MiB`);
+      throw new Error(`a section is larger than ${maxUnpacked >> 20} MiB`);
     }
     parts.push(value);
     if (pace.due()) await pace.rest();

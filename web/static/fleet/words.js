@@ -2,7 +2,10 @@
 
 import { number, short } from "../charts/number.js";
 
-/** @param {number} v @param {string} unit */
+/**
+ * A value with its unit. The measures have few units, and no Go code runs on this page (web/format has the page's).
+ * @param {number} v @param {string} unit
+ */
 export function valueText(v, unit) {
   if (Number.isNaN(v)) return "–";
   if (unit === "%") return `${number(v, 1)} %`;

@@ -72,12 +72,12 @@ export class Chart {
   }
 
   /**
-   * stack draws the series on top of each other; most is the fixed upper end of the scale, if any.
+   * stack draws the series on top of each other; max is the fixed upper end of the scale, if any.
    * @param {Frame} frame
    * @param {string} zone
-   * @param {{ stack?: boolean, most?: number }} options
+   * @param {{ stack?: boolean, max?: number }} options
    */
-  async show(frame, zone, { stack = false, most } = {}) {
+  async show(frame, zone, { stack = false, max } = {}) {
     await uplot();
     this.frame = frame;
     const origin = Number(frame.start) / 1e9;
@@ -90,7 +90,7 @@ export class Chart {
     }
     this.plot?.destroy();
     const options = this.options(drawn, zone, origin);
-    if (most) options.scales = { y: { range: (_, low, high) => [Math.min(0, low ?? 0), Math.max(most, high ?? 0)] } };
+    if (max) options.scales = { y: { range: (_, low, high) => [Math.min(0, low ?? 0), Math.max(max, high ?? 0)] } };
     if (stack) { // each band is filled down to the next one
       options.series.forEach((s, k) => { if (k) s.fill = s.stroke; });
       options.bands = lines.slice(1).map((_, k) => ({ series: [k + 2, k + 1] }));

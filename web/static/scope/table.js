@@ -4,7 +4,7 @@
 
 import { short, title, clock } from "./words.js";
 
-const most = 500; // maximum number of rows
+const maxRows = 500;
 
 /** @param {Frame} frame @param {string} zone */
 export function table(frame, zone) {
@@ -15,13 +15,13 @@ export function table(frame, zone) {
   const thead = document.createElement("thead"), tbody = document.createElement("tbody");
   thead.append(head);
   const say = clock(zone), origin = Number(frame.start) / 1e9;
-  const from = Math.max(0, frame.times.length - most);
+  const from = Math.max(0, frame.times.length - maxRows);
   for (let i = from; i < frame.times.length; i++) {
     tbody.append(row("td", [say(origin + frame.times[i]), ...frame.columns.map((c) => cell(c, i))]));
   }
   if (from > 0) {
     const caption = document.createElement("caption");
-    caption.textContent = `The last ${most} of ${frame.times.length} times.`;
+    caption.textContent = `The last ${maxRows} of ${frame.times.length} times.`;
     out.append(caption);
   }
   out.append(thead, tbody);

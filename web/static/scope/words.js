@@ -29,7 +29,8 @@ export function list(text) {
 const sizes = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]];
 
 /**
- * A number with three or four significant digits.
+ * A number with three or four significant digits. Unlike the page's (charts/number.js), each stands alone: it has
+ * no column whose decimals and unit it could share.
  * @param {number | null | undefined} v
  */
 export function short(v) {

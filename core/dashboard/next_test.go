@@ -9,41 +9,6 @@ import (
 	"unicode/utf8"
 )
 
-// Advice refers to existing panels, and every panel without its own text has
-// some.
-func TestAdviceHasItsPanel(t *testing.T) {
-	used := map[string]bool{}
-	tools := map[string]bool{}
-	for _, d := range Builtin() {
-		for _, p := range d.Panels {
-			if d.Group == Tools {
-				tools[p.ID] = true
-				continue
-			}
-			of := d.ID
-			if _, own := advices[of][p.ID]; !own {
-				of = sameAdvice[of]
-			}
-			a, ok := advices[of][p.ID]
-			if used[of+"/"+p.ID] = true; ok && (a[0] != "" && a[0] != p.Usual || a[1] != "" && a[1] != p.Next) {
-				t.Errorf("%s/%s has advice beside it and in the table", d.ID, p.ID)
-			}
-		}
-	}
-	for id, list := range advices {
-		for panel := range list {
-			if !used[id+"/"+panel] {
-				t.Errorf("there is no panel %s/%s", id, panel)
-			}
-		}
-	}
-	for key := range toolAdvice {
-		if !tools[key] {
-			t.Errorf("no tool has the panel %s", key)
-		}
-	}
-}
-
 // The panels to look at next exist under that name. A capital letter begins a
 // title: of a panel beside it, of a dashboard, or "Panel, in Dashboard"; after
 // "Dashboard: " its panels follow in lower case.
