@@ -328,7 +328,7 @@ func (m *moving) compare(x *mover, vals []float64) error {
 	var moves bool
 	x.relation, moves = m.own.MovesWith(ranks)
 	rho := math.Abs(x.relation.Rho)
-	if rho >= departures.LeastRho && m.pace.worked(16*len(vals)) || !moves {
+	if rho >= departures.MinRho && m.pace.worked(16*len(vals)) || !moves {
 		return m.pace.ended
 	}
 	x.score = rho - rhoARank*float64(x.kind.Rank)

@@ -22,13 +22,13 @@ const (
 	coarseSteps   = 1 << 14 // levels are compared on these
 	weeksTier     = 0.4     // series of records that are longer than that
 	leastSteps    = 40      // a record without as many has no levels
-	mostStory     = 60      // incidents
-	mostJobs      = 12      // recurring
-	mostShifted   = 8       // subjects of an incident that are listed
+	maxIncidents  = 60      // incidents
+	maxRecurring  = 12      // recurring
+	maxSubjects   = 8       // subjects of an incident that are listed
 	storyTop      = 60      // commands
 	nearSteps     = 4       // between changes of one incident
 	farSteps      = 12      // between the first and the last
-	mostOfIt      = 0.6     // of an incident that is the end of another one
+	mainShare     = 0.6     // of an incident that is the end of another one
 	leastShift    = 0.1     // share of the higher level that a change must have
 	recurringTier = 0.7     // series in which recurring jobs are looked for
 	changedBytes  = 1 << 8
@@ -313,14 +313,14 @@ func (t *storyBuilder) refined(fine []float64, c departures.Change) int {
 // incidents puts changes together.
 func (t *storyBuilder) incidents(least float64) {
 	near, far := nearSteps+t.merged-1, farSteps+2*(t.merged-1)
-	all := departures.WithoutEndings(departures.Incidents(t.moved, near, far), near, mostOfIt)
+	all := departures.WithoutEndings(departures.Incidents(t.moved, near, far), near, mainShare)
 	// Levels of merged steps begin where they are nearer to the next one; a burst
 	// says better when that was.
 	all = departures.Join(all, t.bursts, 1+2*(t.merged-1), near, far)
 	all = slices.DeleteFunc(all, func(in departures.Incident[*departed]) bool { return in.Score < least })
-	if len(all) > mostStory {
+	if len(all) > maxIncidents {
 		slices.SortStableFunc(all, func(a, b departures.Incident[*departed]) int { return cmp.Compare(b.Score, a.Score) })
-		all = all[:mostStory]
+		all = all[:maxIncidents]
 		slices.SortStableFunc(all, func(a, b departures.Incident[*departed]) int { return cmp.Compare(a.At, b.At) })
 	}
 	for i := range all {
@@ -330,7 +330,7 @@ func (t *storyBuilder) incidents(least float64) {
 
 func (t *storyBuilder) incident(in *departures.Incident[*departed]) api.Incident {
 	x := api.Incident{At: t.grid.At(in.At), Until: t.timeOf(in.Until), Score: in.Score, Series: in.Series, Began: t.began(in)}
-	for i := range in.Changes[:min(len(in.Changes), mostShifted)] {
+	for i := range in.Changes[:min(len(in.Changes), maxSubjects)] {
 		x.Changes = append(x.Changes, t.shifted(&in.Changes[i]))
 	}
 	if f := in.First; f.At < in.Changes[0].At && f.Subject != in.Changes[0].Subject {

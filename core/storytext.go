@@ -14,8 +14,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// mostTexts is how many changes the sentence of an incident names.
-const mostTexts = 4
+// maxTexts is how many changes the sentence of an incident names.
+const maxTexts = 4
 
 // shifted puts a change into the answer.
 func (t *storyBuilder) shifted(m *departures.LevelChange[*departed]) api.LevelChange {
@@ -75,14 +75,14 @@ func (t *storyBuilder) recurring() {
 	}
 	for _, j := range jobs {
 		slices.SortStableFunc(j.list, func(a, b api.LevelChange) int { return cmp.Compare(b.Weight, a.Weight) })
-		x := api.Recurrence{Period: float64(j.Period), Clock: clockText(j.Period, j.Phases), Hits: j.Hits, Slots: j.Slots, Changes: j.list[:min(len(j.list), mostShifted)]}
+		x := api.Recurrence{Period: float64(j.Period), Clock: clockText(j.Period, j.Phases), Hits: j.Hits, Slots: j.Slots, Changes: j.list[:min(len(j.list), maxSubjects)]}
 		for _, p := range j.Phases {
 			x.Phases = append(x.Phases, float64(p))
 		}
 		t.out.Recurring = append(t.out.Recurring, x)
 	}
 	slices.SortStableFunc(t.out.Recurring, func(a, b api.Recurrence) int { return cmp.Compare(b.Changes[0].Weight, a.Changes[0].Weight) })
-	t.out.Recurring = t.out.Recurring[:min(len(t.out.Recurring), mostJobs)]
+	t.out.Recurring = t.out.Recurring[:min(len(t.out.Recurring), maxRecurring)]
 }
 
 // clockText says when something recurs: "every 30 min at :25 and :55".
@@ -162,7 +162,7 @@ func (t *storyBuilder) timeText(at pcp.Time, until *pcp.Time) string {
 
 func incidentText(x *api.Incident) string {
 	var parts []string
-	for _, c := range x.Changes[:min(len(x.Changes), mostTexts)] {
+	for _, c := range x.Changes[:min(len(x.Changes), maxTexts)] {
 		parts = append(parts, c.Text)
 	}
 	text := fmt.Sprintf("%d series changed. %s.", x.Series, strings.Join(parts, "; "))

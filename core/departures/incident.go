@@ -32,8 +32,8 @@ type Incident[S any] struct {
 	all      []LevelChange[S]
 }
 
-// LeastWeight is the lowest weight of a change that is told by itself.
-const LeastWeight = 1
+// MinWeight is the lowest weight of a change that is reported by itself.
+const MinWeight = 1
 
 // HeadlineScore is the lowest score of an incident that is worth reporting.
 const HeadlineScore = 8
@@ -150,7 +150,7 @@ func undone[S any](earlier, in *Incident[S], near int) (weight float64) {
 
 func incidentOf[S any](list []LevelChange[S]) Incident[S] {
 	in := Incident[S]{At: list[0].At, Last: list[len(list)-1].At, Until: -1, Series: len(list), all: list}
-	first := slices.IndexFunc(list, func(m LevelChange[S]) bool { return m.Weight() >= LeastWeight })
+	first := slices.IndexFunc(list, func(m LevelChange[S]) bool { return m.Weight() >= MinWeight })
 	in.First = list[max(0, first)]
 	best := map[Subject]int{}
 	for _, m := range list {

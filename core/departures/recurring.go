@@ -50,7 +50,7 @@ const (
 	leastSlots  = 5
 	leastHits   = 0.7
 	leastChance = -14 // logarithm
-	mostPhases  = 6
+	maxPhases   = 6
 )
 
 // A Clock gives the local times of steps.
@@ -133,7 +133,7 @@ func fold(peaks []peak, vals []float64, clock Clock, period, bin int64, known in
 	chance := min(1, 2*float64(len(peaks))/(float64(known)*float64(clock.Step)/float64(bin)))
 	took := make([]bool, bins)
 	var slots []int
-	for len(r.Phases) <= mostPhases {
+	for len(r.Phases) <= maxPhases {
 		best, most := -1, 0
 		for b := range bins {
 			next := (b + 1) % bins
@@ -162,7 +162,7 @@ func fold(peaks []peak, vals []float64, clock Clock, period, bin int64, known in
 		r.Phases = append(r.Phases, phase*bin)
 		took[b], took[next] = true, true
 	}
-	if len(r.Phases) == 0 || len(r.Phases) > mostPhases {
+	if len(r.Phases) == 0 || len(r.Phases) > maxPhases {
 		return Recurrence{}, peaks
 	}
 	var values, usual []float64

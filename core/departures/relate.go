@@ -76,14 +76,14 @@ func RanksOf(vals []float64) Ranks {
 	return out
 }
 
-// LeastRho is the least correlation of series that are reported as moving together.
-const LeastRho = 0.7
+// MinRho is the least correlation of series that are reported as moving together.
+const MinRho = 0.7
 
 // MovesWith relates two series, and reports whether they move together: their
 // correlation is strong, and unlikely to be chance.
 func (x Ranks) MovesWith(y Ranks) (Relation, bool) {
 	r := x.Relate(y)
-	return r, math.Abs(r.Rho) >= LeastRho && x.Sure(y, r)
+	return r, math.Abs(r.Rho) >= MinRho && x.Sure(y, r)
 }
 
 // RelatedZ is how far from chance a correlation must be, in standard deviations, as

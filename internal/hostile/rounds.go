@@ -39,7 +39,7 @@ func Rounds(t testing.TB, part int, one func(m *Mutator, i int)) Tally {
 		defer watch.Stop()
 		before := CPUTime()
 		one(&Mutator{Rand: rand.New(rand.NewPCG(tally.Seed, uint64(i))), counts: tally.counts}, i)
-		if took := CPUTime() - before; took > mostOfRound() {
+		if took := CPUTime() - before; took > maxRound() {
 			t.Errorf("the round took %v of CPU time", took)
 		}
 		if t.Failed() {
@@ -90,8 +90,8 @@ func (t Tally) String() string {
 	return fmt.Sprintf("seed %d: %d damaged inputs: %s", t.Seed, t.Inputs(), strings.Join(kinds, ", "))
 }
 
-// mostOfRound is how much CPU time a round may take.
-func mostOfRound() time.Duration {
+// maxRound is how much CPU time a round may take.
+func maxRound() time.Duration {
 	if testing.Short() { // as under the race detector
 		return 15 * time.Second
 	}
