@@ -23,22 +23,38 @@ func Between(times, marks []float64) []float64 {
 	return gaps
 }
 
-// UsualGap is the median of the times between observations, in nanoseconds. A
-// metric that two groups of a logger's configuration have is logged twice
+// UsualGap is the median of the times between observations, in nanoseconds, given in
+// their order. A metric that two groups of a logger's configuration have is logged twice
 // within moments, and then for a while not: where a good part of the times is
-// far longer than the median, these are the usual ones. Holes, in which
-// nothing was logged, are longer too, but few.
+// far longer than the median, these are the usual ones. Moments count as part of the
+// time after them. Holes, in which nothing was logged, are longer too, but few.
 func UsualGap(gaps []float64) int64 {
-	slices.Sort(gaps)
-	for len(gaps) > 0 {
-		median := gaps[len(gaps)/2]
-		longer := gaps[sort.SearchFloat64s(gaps, 4*median):]
-		if len(longer) < (len(gaps)+4)/5 {
-			return Round(median * 1e9)
+	sorted := slices.Clone(gaps)
+	slices.Sort(sorted)
+	left := sorted
+	for len(left) > 0 {
+		median := left[len(left)/2]
+		longer := left[sort.SearchFloat64s(left, 4*median):]
+		if len(longer) < (len(left)+4)/5 {
+			return Round(period(gaps, median/4) * 1e9)
 		}
-		gaps = longer
+		left = longer
 	}
 	return 0
+}
+
+// period is the median of times between observations, where those below least count as
+// part of the next one that is not.
+func period(gaps []float64, least float64) float64 {
+	var sums []float64
+	sum := 0.0
+	for _, d := range gaps {
+		if sum += d; d >= least {
+			sums, sum = append(sums, sum), 0
+		}
+	}
+	slices.Sort(sums)
+	return sums[(len(sums)-1)/2]
 }
 
 // ClosestGap is how close observations were to each other where they were
@@ -56,11 +72,18 @@ func ClosestGap(gaps []float64, usual int64) int64 {
 }
 
 // Round takes the jitter of the logger's timer out of a cadence: "every 10 s",
-// not "every 10.0003 s".
+// not "every 10.0003 s". What is not near one of Steps may be near a number of two
+// digits, such as 3 s or 250 ms.
 func Round(nanos float64) int64 {
 	for _, s := range Steps {
 		if math.Abs(nanos/float64(s)-1) < 0.03 {
 			return int64(s)
+		}
+	}
+	if nanos >= 1 {
+		unit := math.Pow10(int(math.Log10(nanos)) - 1)
+		if round := math.Round(nanos/unit) * unit; math.Abs(nanos/round-1) < 0.003 {
+			return int64(math.Round(round))
 		}
 	}
 	return int64(nanos)

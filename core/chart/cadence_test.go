@@ -22,11 +22,23 @@ func TestUsualTimeBetweenObservations(t *testing.T) {
 	if got := UsualGap(append(days, gaps...)); got != 10e9 {
 		t.Errorf("usual interval with gaps = %v s, want 10 s", float64(got)/1e9)
 	}
+	// As disk.all.read was logged in corpus/archives/20180416 (pmdumplog): every 10 s by two
+	// groups, the second of which came up to 0.4 s after the first.
+	if got := UsualGap([]float64{0.305, 9.647, 0.394, 9.570, 0.016, 9.980, 0.43, 9.57, 0.43, 9.57}); got != 10e9 {
+		t.Errorf("usual interval of two groups = %v s, want 10 s", float64(got)/1e9)
+	}
+	// kernel.all.cpu.user in babylon.percpu_v2, pmdumplog: 3 s by a timer that is late.
+	if got := UsualGap([]float64{3.000151999, 3.002, 2.999, 3.000152}); got != 3e9 {
+		t.Errorf("usual interval of 3 s and some = %v s, want 3 s", float64(got)/1e9)
+	}
+	if got := UsualGap([]float64{0.255991, 0.255991}); got != 255991e3 { // near no round number
+		t.Errorf("usual interval = %v ns, want 255.991 ms", got)
+	}
 	if got := UsualGap(nil); got != 0 {
 		t.Errorf("usual interval of nothing = %v, want 0", got)
 	}
-	if got := UsualGap([]float64{0.25, 0.25, 7}); got != 7e9 && got != 250e6 {
-		t.Errorf("usual interval of 0.25 s, 0.25 s and 7 s = %v, want one of these", got)
+	if got := UsualGap([]float64{0.25, 0.25, 7}); got != 7.5e9 && got != 250e6 {
+		t.Errorf("usual interval of 0.25 s, 0.25 s and 7 s = %v, want 0.25 s, or all of them together", got)
 	}
 }
 
