@@ -2,6 +2,7 @@ package core
 
 import (
 	"context"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -352,12 +353,15 @@ func (e *evaluation) spark(name string) (api.Sparkline, bool) {
 			return api.Sparkline{}, false
 		}
 		v := &f.Vectors[i]
-		for k := 1; k < len(v.Vals); k++ {
-			if v.Missing(k) == series.HasValue {
-				if x := series.Float(f.Desc.Type, v.Vals[k]); x > highest {
-					best, highest = i, x
+		x := e.standing(func(yield func(float64) bool) {
+			for k := 1; k < len(v.Vals); k++ {
+				if v.Missing(k) == series.HasValue && !yield(series.Float(f.Desc.Type, v.Vals[k])) {
+					return
 				}
 			}
+		})
+		if x > highest {
+			best, highest = i, x
 		}
 	}
 	if best < 0 {
@@ -376,6 +380,25 @@ func (e *evaluation) spark(name string) (api.Sparkline, bool) {
 		line.Values = append(line.Values, x)
 	}
 	return line, true
+}
+
+// standing is by what instances are compared: their highest value or their mean. It is
+// NaN without values.
+func (e *evaluation) standing(values iter.Seq[float64]) float64 {
+	most, sum, n := math.NaN(), 0.0, 0
+	for v := range values {
+		if math.IsNaN(v) {
+			continue
+		}
+		sum, n = sum+v, n+1
+		if !(v <= most) {
+			most = v
+		}
+	}
+	if e.byMean {
+		return sum / float64(n)
+	}
+	return most
 }
 
 // lostAt reports whether a point lies in a time without data.
@@ -403,10 +426,12 @@ func (e *evaluation) sparkOfAll(name string, desc pcp.Desc) (api.Sparkline, bool
 		if e.paused(0) {
 			return api.Sparkline{}, false
 		}
-		for _, v := range list[i].High[1:] {
-			if v > highest {
-				best, highest = &list[i], v
-			}
+		values := list[i].High[1:]
+		if e.byMean {
+			values = list[i].Values[1:]
+		}
+		if x := e.standing(slices.Values(values)); x > highest {
+			best, highest = &list[i], x
 		}
 	}
 	if best == nil {

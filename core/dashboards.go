@@ -188,6 +188,7 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 		n := min(sparkPoints, max(minSparkPoints, sparkValues/src.instancesIn(expr)))
 		if evaluations[n] == nil {
 			evaluations[n] = src.sparkEvaluation(ctx, start, end, n)
+			evaluations[n].byMean = true
 		}
 		return evaluations[n].spark(expr)
 	}
@@ -314,7 +315,8 @@ func headline(l api.Sparkline, spark dashboard.Spark) string {
 		return ""
 	}
 	mean := sum / float64(n)
-	if strings.HasPrefix(spark.Unit, "%") {
+	// Otherwise it is not a share: where nothing says how busy a disk was, its operations represent it.
+	if strings.HasPrefix(spark.Unit, "%") && l.Units == (pcp.Units{}).String() {
 		return decimals(mean, 1) + " %"
 	}
 	return quantity(mean, l.Units)

@@ -2,8 +2,10 @@ package core
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 
+	"pcpscope/core/api"
 	"pcpscope/internal/reference"
 )
 
@@ -40,6 +42,36 @@ func TestBoardsOfOtherKinds(t *testing.T) {
 		}
 		if want.expr != "" && d.Panels[0].Series[0].All != want.expr && d.Panels[0].Series[0].Expression != want.expr {
 			t.Errorf("%s: the first panel shows %+v", want.archive, d.Panels[0].Series[0])
+		}
+	}
+}
+
+// The figure beside a dashboard's name is that of its busiest instance, and has the unit of
+// what was logged. Averages are those of pmlogsummary -I (PCP 6.0.3) for disk.dev.avactive
+// (sda 0.062, sdb 0.221) and disk.dev.total (6.093 / sec; none of vldb-disks changes);
+// vfs.files.max is -1 in pcp-zeroconf, which limits
+// nothing: `pmval -a pcp-zeroconf` prints 1.673E-04 for 100 * vfs.files.count / (1 * vfs.files.max).
+func TestFigureOfDashboard(t *testing.T) {
+	dir := reference.Need(t, "corpus")
+	for _, want := range []struct{ archive, board, figure string }{
+		{"archives/vldb-disks", "disks", "0/s"},
+		{"archives/kenj-pc-1", "disks", "6.09/s"},
+		{"archives/pcp-zeroconf", "tables", "0.0 %"},
+		{"big/20180416.10.00", "disks", "22.1 %"},
+	} {
+		files, _ := filepath.Glob(filepath.Join(dir, want.archive+".*"))
+		s, o := openAll(t, files...)
+		id := o.Sources[0].ID
+		if _, err := s.Loaded(t.Context(), id, nil); err != nil {
+			t.Fatal(err)
+		}
+		list, err := s.Dashboards(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(list, func(d api.DashboardInfo) bool { return d.ID == want.board })
+		if at < 0 || list[at].Headline != want.figure {
+			t.Errorf("%s: the figure of %s is %q, want %q", want.archive, want.board, list[at].Headline, want.figure)
 		}
 	}
 }

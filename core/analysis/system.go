@@ -82,7 +82,12 @@ func (h *Host) kernelTables() verdict {
 			continue
 		}
 		limits := limit.At(limit.Column(""), used.Times)
-		s := h.value(k.used).with(func(i int, x float64) float64 { return 100 * x / limits[i] })
+		s := h.value(k.used).with(func(i int, x float64) float64 {
+			if limits[i] <= 0 { // none: 2^63-1 files in 32 bits, as vfs.files.max has them, are -1
+				return math.NaN()
+			}
+			return 100 * x / limits[i]
+		})
 		highest, row := s.highest()
 		if row >= 0 && highest > worst {
 			worst = highest

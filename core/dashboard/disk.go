@@ -130,7 +130,7 @@ func filesystems() Dashboard {
 			{ID: "readonly", Title: "Read-only", Unit: "", Style: State, What: "Filesystems that cannot be written.",
 				Usual: "0, unless it was mounted so. A filesystem that becomes read-only had errors.", Next: "Mounts; Devices, in Disks.",
 				Series: []Series{plain("", "filesys.readonly")}},
-			{ID: "files", Title: "Open files", Unit: "% of the limit", Style: Line, Max: 100, What: "Files open in the whole system.", Usual: "Below 90 %.", Next: "Open files, in Processes.", Series: []Series{plain("open files", "100 * vfs.files.count / vfs.files.max")}, Thresholds: look("tables", 90, "warning above 90 %")},
+			{ID: "files", Title: "Open files", Unit: "% of the limit", Style: Line, Max: 100, What: "Files open in the whole system.", Usual: "Below 90 %.", Next: "Open files, in Processes.", Series: []Series{plain("open files", openFiles)}, Thresholds: look("tables", 90, "warning above 90 %")},
 			{ID: "caches", Title: "Inodes and directory entries", Unit: "entries", Style: Line, What: "What the kernel keeps in memory: inodes, directory entries (dentries), and asynchronous I/O under way (AIO).",
 				Usual: "They grow until memory is needed elsewhere.", Next: "Slab, in Memory.",
 				Series: []Series{plain("inodes", "vfs.inodes.count"), plain("inodes, free", "vfs.inodes.free"), plain("dentries", "vfs.dentry.count"), plain("dentries, free", "vfs.dentry.free"), plain("AIO", "vfs.aio.count"), series("AIO limit", Limit, "vfs.aio.max").hidden()}},

@@ -201,10 +201,15 @@ func gpu() Dashboard {
 	}}
 }
 
+// openFiles is the share of the open files that the kernel allows. systemd raises the limit
+// to 2^63-1, which pmdalinux logs in 32 bits, as -1. Times the unsigned 1 that is 2^32-1, of
+// which nobody opens a noticeable share either.
+const openFiles = "100 * vfs.files.count / (1 * vfs.files.max)"
+
 func tables() Dashboard {
-	return Dashboard{ID: "tables", Title: "Kernel tables", What: "Tables of the kernel that can run full.", Spark: Spark{Exprs: []string{"100 * vfs.files.count / vfs.files.max"}, Unit: "%", Name: "open files"}, Panels: []Panel{
+	return Dashboard{ID: "tables", Title: "Kernel tables", What: "Tables of the kernel that can run full.", Spark: Spark{Exprs: []string{openFiles}, Unit: "%", Name: "open files"}, Panels: []Panel{
 		{ID: "full", Title: "Nearest to their limits", Unit: "% of the limit", Style: Line, Max: 100, What: "At 100 % the next one is refused.", Usual: "Below 90 %.", Next: "Files; Number of processes, in Load, tasks; Open files, in Processes.",
-			Series: []Series{plain("open files", "100 * vfs.files.count / vfs.files.max"), plain("processes", "100 * kernel.all.nprocs / kernel.all.pid_max"), plain("tracked connections", "100 * netfilter.ip_conntrack_count / netfilter.ip_conntrack_max"),
+			Series: []Series{plain("open files", openFiles), plain("processes", "100 * kernel.all.nprocs / kernel.all.pid_max"), plain("tracked connections", "100 * netfilter.ip_conntrack_count / netfilter.ip_conntrack_max"),
 				plain("asynchronous I/O", "100 * vfs.aio.count / vfs.aio.max"), plain("semaphore sets", "100 * ipc.sem.used_sem / ipc.sem.max_semid"), plain("shared memory segments", "100 * ipc.shm.used_ids / ipc.shm.max_seg"), plain("message queues", "100 * ipc.msg.used_queues / ipc.msg.max_msgqid")},
 			Thresholds: look("tables", 90, "warning above 90 %")},
 		{ID: "files", Title: "Files", Unit: "entries", Style: Line, What: "Open files, inodes and directory entries (dentries).",
