@@ -73,6 +73,7 @@ func (f *Fetcher) fetch(p *Panel) {
 		var query api.Query
 		if !breakdown {
 			query, answer.Step, answer.Near = f.plan(metrics, window, gridOf(&settings), moment)
+			answer.Once = answer.Step > 0 && f.once(metrics)
 		}
 		query.Source, query.Partial = tab.Source.ID, query.Partial || partial
 		wide := func(name string) bool { m := tab.Metric(name); return m != nil && m.InDom != nil }

@@ -67,6 +67,7 @@ func (f *Findings) list(shown bool) {
 		}
 		return func() {
 			tab.Dashboard.List = boards
+			tab.Pulse.reconsider()
 			f.SparkRev++
 			if !shown {
 				if err != nil {
@@ -104,8 +105,11 @@ func firstDashboard(list []api.DashboardInfo) string {
 	return first
 }
 
-// toolDashboards is the heading of the dashboards modelled on tools.
-const toolDashboards = "Tool layouts"
+// Headings in the list of dashboards.
+const (
+	toolDashboards      = "Tool layouts"     // modelled on tools
+	generatedDashboards = "From the archive" // made for metrics that no other shows
+)
 
 // load requests the overview of a source that has been read, and then the dashboards
 // again: they now have headlines, and omit what has no values.
@@ -139,6 +143,7 @@ func (f *Findings) assess() {
 				return
 			}
 			f.Overview, tab.Dashboard.List = &o, boards
+			tab.Pulse.reconsider()
 			f.SparkRev++
 			tab.Story.load()
 			tab.app.windowChanged() // findings are shown on the time axis

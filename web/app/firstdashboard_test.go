@@ -1,9 +1,14 @@
 package app
 
 import (
+	"math"
+	"os"
+	"path/filepath"
 	"testing"
+	"time"
 
 	"pcpscope/core/api"
+	"pcpscope/internal/reference"
 )
 
 // An archive without the usual metrics opens on the dashboard with the most data,
@@ -24,6 +29,33 @@ func TestFirstDashboard(t *testing.T) {
 	} {
 		if got := firstDashboard(tt.list); got != tt.want {
 			t.Errorf("firstDashboard(%v) = %q, want %q", tt.list, got, tt.want)
+		}
+	}
+}
+
+// The strip over an archive of another kind shows what moves most in it, not an identifier:
+// mysql.processlist.id is 4225 throughout, while bytes_received is between 185.2 and 294.8
+// a second (pmlogsummary -mMyI mysql-1, PCP 6.0.3).
+func TestStripOfOtherKinds(t *testing.T) {
+	dir := reference.Need(t, "corpus", "archives")
+	list, _ := filepath.Glob(filepath.Join(dir, "mysql-1.*"))
+	var files []File
+	for _, name := range list {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, File{Name: filepath.Base(name), Size: int64(len(data)), Data: data})
+	}
+	tab := newBench(t).open(t, files)
+	p := tab.Pulse
+	if p.Name != "mysql.status.bytes_received" || math.Abs(p.Stats.Max-294.801) > 1e-3 || math.Abs(p.Stats.Avg-221.709) > 1e-3 {
+		t.Errorf("the strip shows %s with an average of %v and a maximum of %v, want mysql.status.bytes_received with 221.709 and 294.801", p.Name, p.Stats.Avg, p.Stats.Max)
+	}
+	// mysql.variables was logged once, all else every 5 s (pmdumplog).
+	for _, p := range tab.Dashboard.Panels {
+		if p.Step != int64(5*time.Second) && !p.Once {
+			t.Errorf("%s %q has points every %v, want 5 s", p.Heading(), p.Metrics, time.Duration(p.Step))
 		}
 	}
 }

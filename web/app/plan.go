@@ -85,15 +85,7 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 	q = api.Query{Metrics: metrics, Convert: "rate"}
 	closest := int64(0) // smallest interval between observations
 	lines, usual, text, gaps, apart := 0, int64(0), false, false, tab.Source.Loaded >= 1 && moment == nil
-	var names []string // of metrics, those in expressions too
-	for _, name := range metrics {
-		if tab.Metric(name) != nil {
-			names = append(names, name)
-		} else {
-			names = append(names, tab.operands(name)...)
-		}
-	}
-	known := f.cadences(names)
+	known := f.cadences(f.logged(metrics))
 	for _, name := range metrics {
 		m := tab.Metric(name)
 		if m == nil {
@@ -138,6 +130,28 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 	}
 	q.Gaps = gaps
 	return q, step, near
+}
+
+// logged lists metrics, and those in expressions.
+func (f *Fetcher) logged(metrics []string) (names []string) {
+	for _, name := range metrics {
+		if f.tab.Metric(name) != nil {
+			names = append(names, name)
+		} else {
+			names = append(names, f.tab.operands(name)...)
+		}
+	}
+	return names
+}
+
+// once reports whether none of metrics was logged at intervals. It is slow work.
+func (f *Fetcher) once(metrics []string) bool {
+	for _, c := range f.cadences(f.logged(metrics)) {
+		if c.Usual > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // least is the smaller of two intervals, where 0 means none.

@@ -3,6 +3,7 @@ package app
 import (
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"pcpscope/core/api"
@@ -149,12 +150,36 @@ func (p *Pulse) metrics() (metrics []string, name string) {
 			return []string{m}, m
 		}
 	}
+	for _, b := range tab.Dashboard.List {
+		if b.ID == firstDashboard(tab.Dashboard.List) && b.Group == generatedDashboards && b.Spark != "" {
+			name := metricOfRate(b.Spark)
+			return []string{name}, name
+		}
+	}
 	for i := range tab.Metrics {
 		if m := &tab.Metrics[i]; metric.Numeric(m) && m.Semantics != "discrete" {
 			return []string{m.Name}, m.Name
 		}
 	}
 	return nil, ""
+}
+
+// reconsider loads the series of the strip again if another one has been found to say more:
+// of an archive without the usual metrics, what represents its first dashboard.
+func (p *Pulse) reconsider() {
+	if names, name := p.metrics(); len(names) > 0 && p.Name != name && !strings.HasPrefix(p.Name, name+"[") {
+		p.load()
+	}
+}
+
+// metricOfRate is the metric of a rate, for its name; the expression itself if it is another.
+func metricOfRate(expression string) string {
+	if name, ok := strings.CutPrefix(expression, "rate("); ok {
+		if name, ok = strings.CutSuffix(name, ")"); ok && !strings.ContainsAny(name, "()") {
+			return name
+		}
+	}
+	return expression
 }
 
 func (pulse *Pulse) take(name string, f *api.Frame, whole timeline.Window) {

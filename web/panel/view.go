@@ -15,6 +15,7 @@ type Answer struct {
 	Window timeline.Window // the requested window
 	Step   int64           // nanoseconds between grid points
 	Near   bool            // Frame has values around a single time only
+	Once   bool            // nothing was logged at intervals: the points repeat single values
 
 	// Computed by the engine from the values, which stay in the reply's buffer.
 	Known   []api.ChartLine // by column
