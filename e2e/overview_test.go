@@ -25,6 +25,11 @@ func TestOverview(t *testing.T) {
 			t.Errorf("%s is judged %v", resource, tiles[resource])
 		}
 	}
+	const missingBoards = `document.querySelectorAll('[data-testid="board-missing"]').length`
+	if n, line := eval[int](p, missingBoards), text(p, "boards-missing"); n != 0 || !strings.HasSuffix(line, " more, not in this archive") {
+		t.Errorf("%d dashboards without data are listed before they are asked for; the line for them is %q", n, line)
+	}
+	click(p, id("boards-missing"))
 	missing := eval[[]string](p, `[...document.querySelectorAll('[data-testid="board-missing"]')].map((e) => e.innerText)`)
 	if !slices.ContainsFunc(missing, func(s string) bool { return strings.Contains(s, "GPU") }) { // no nvidia.* or amdgpu.* in pminfo -a web01
 		t.Errorf("not in this archive: %q", missing)

@@ -20,7 +20,7 @@ var computed = map[string]string{
 	"compare-controls.vugu w.FromID":       "a-from b-from",
 	"compare-controls.vugu w.ToID":         "a-to b-to",
 	"compare-controls.vugu o.ID":           "with-this with-*",
-	"dashboards.vugu r.TestID":             "board board-heading board-missing",
+	"dashboards.vugu r.TestID":             "board board-fold board-heading board-missing",
 	`palette.vugu "search-kind-" + k.Kind`: "search-kind-*",
 	"palette.vugu c.LineTestID(l)":         "search-head search-more search-hit command-*",
 	"panel-menu.vugu s.ID":                 "style-* scale-auto scale-log scale-share scale-bits lines-* order-*",

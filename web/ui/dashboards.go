@@ -5,6 +5,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/web/app"
+	"pcpscope/web/format"
 )
 
 // Known reports whether the list of dashboards has arrived.
@@ -19,13 +20,12 @@ type DashboardRow struct {
 	Heading                        string
 	Class, TestID, Icon, Current   string
 	Off                            bool
+	Fold                           string // the line that stands for the unavailable ones
 	SparkKey, SparkClass           string
 }
 
-// missing is the heading of dashboards that the source has no data for.
-const missing = "Not in this archive"
-
-// Rows are the available dashboards with their headings, then the unavailable ones.
+// Rows are the available dashboards with their headings, then a line for the unavailable
+// ones, or all of these if the user unfolded it.
 func (c *Dashboards) Rows() []DashboardRow {
 	tab := c.App.Current()
 	if tab == nil {
@@ -55,11 +55,20 @@ func (c *Dashboards) Rows() []DashboardRow {
 		rows = append(rows, c.row(tab, api.DashboardInfo{ID: d.ID, Title: d.Title, What: d.What}, ""))
 	}
 	if len(out) > 0 {
-		rows = append(rows, DashboardRow{Heading: missing, Class: "board heading", TestID: "board-heading", SparkClass: "spark none"})
-		rows = append(rows, out...)
+		fold := "▸ "
+		if c.unfolded {
+			fold = "▾ "
+		}
+		rows = append(rows, DashboardRow{Fold: fold + format.Count(len(out)) + " more, not in this archive", Class: "board fold", TestID: "board-fold", SparkClass: "spark none", Current: strconv.FormatBool(c.unfolded)})
+		if c.unfolded {
+			rows = append(rows, out...)
+		}
 	}
 	return rows
 }
+
+// Unfold lists the unavailable dashboards, or folds them.
+func (c *Dashboards) Unfold() { c.unfolded = !c.unfolded }
 
 func (c *Dashboards) row(tab *app.Tab, b api.DashboardInfo, key string) DashboardRow {
 	r := DashboardRow{ID: b.ID, Key: key, Name: b.Title, Title: b.What, Headline: b.Headline, Class: "board", TestID: "board", Icon: "tri none", SparkClass: "spark none", Current: "false"}

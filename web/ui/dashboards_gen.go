@@ -13,7 +13,10 @@ import "log"
 import "pcpscope/web/app"
 
 // Dashboards is the list of dashboards.
-type Dashboards struct{ App *app.App }
+type Dashboards struct {
+	App		*app.App
+	unfolded	bool	// those that the source has no data for are listed
+}
 
 func (c *Dashboards) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -60,7 +63,14 @@ func (c *Dashboards) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(r.Heading)
 					}
 					vgn = text(vgparent, "\n\t\t\t")
-					if r.Heading == "" {
+					if r.Fold != "" {
+						vgn = element(vgparent, "button", "type=button\x00class=plain\x00data-testid=boards-missing\x00title=Dashboards for which this archive has no data")
+						vgn.AddAttrInterface("aria-expanded", r.Current)
+						vgn.SetInnerHTML(r.Fold)
+						on(vgn, "click", func(event vugu.DOMEvent) { c.Unfold() })
+					}
+					vgn = text(vgparent, "\n\t\t\t")
+					if r.Heading == "" && r.Fold == "" {
 						vgn = element(vgparent, "button", "type=button\x00data-testid=board-open")
 						vgn.AddAttrInterface("aria-current", r.Current)
 						vgn.AddAttrInterface("disabled", r.Off)
