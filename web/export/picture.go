@@ -35,7 +35,7 @@ func (w *Sheet) PictureOf(p Panel) Picture {
 			if line.Stats.Count > 0 {
 				when = w.Clock.Within(line.Stats.MaxAt, w.Window.Start, w.Window.End)
 			}
-			picture.Rows = append(picture.Rows, PictureRow{line.Colour, []string{line.Label, shown.Text(line.Stats.Avg), shown.Text(line.Stats.P95), shown.Text(line.Stats.Max), when}})
+			picture.Rows = append(picture.Rows, PictureRow{line.Colour, []string{line.Label, shown.ForMean(line.Stats.Avg).Text(line.Stats.Avg), shown.ForMean(line.Stats.P95).Text(line.Stats.P95), shown.Text(line.Stats.Max), when}})
 		}
 	}
 	return picture

@@ -80,6 +80,20 @@ func TestShow(t *testing.T) {
 	}
 }
 
+// A mean of whole counts need not be one: pmlogsummary -mMyI mysql-1 (PCP 6.0.3) has 1.250
+// for mysql.status.threads_connected, of which there were 1 and 2.
+func TestMeanOfWholeCounts(t *testing.T) {
+	whole := Show("none", false, 2, true)
+	for v, want := range map[float64]string{1.25: "1.25", 2: "2", 0: "0", math.NaN(): Dash, 9082.5: "9,083"} {
+		if got := whole.ForMean(v).Text(v); got != want {
+			t.Errorf("a mean of %v reads %q, want %q", v, got, want)
+		}
+	}
+	if got := Show("none", false, 2, false).ForMean(1.25).Text(1.25); got != "1.25" {
+		t.Errorf("a mean of 1.25 reads %q, want 1.25", got)
+	}
+}
+
 func TestSpan(t *testing.T) {
 	for _, c := range []struct {
 		d    time.Duration

@@ -341,7 +341,7 @@ func (h *html) series(p *Panel, s *panel.Series) {
 	}
 	h.end("td")
 	st := s.Stats
-	for _, c := range [][2]string{{"mean", shown.Text(st.Avg)}, {"p95", shown.Text(st.P95)}, {"min", shown.Text(st.Min)}, {"max", shown.Text(st.Max)}, {"max at", at}, {"last", shown.Text(st.Last)}} {
+	for _, c := range [][2]string{{"mean", shown.ForMean(st.Avg).Text(st.Avg)}, {"p95", shown.ForMean(st.P95).Text(st.P95)}, {"min", shown.Text(st.Min)}, {"max", shown.Text(st.Max)}, {"max at", at}, {"last", shown.Text(st.Last)}} {
 		h.put("td", c[1], "class", "n"+spare(c[0]))
 	}
 	h.end("tr")

@@ -269,7 +269,7 @@ func (c *PanelView) Rows() []LegendRow {
 		if s.Right && s.Shown.Unit != "" {
 			row.Label += ", " + s.Shown.Unit
 		}
-		row.Min, row.Avg, row.P95, row.Max = s.Shown.Brief(s.Stats.Min), s.Shown.Brief(s.Stats.Avg), s.Shown.Brief(s.Stats.P95), s.Shown.Brief(s.Stats.Max)
+		row.Min, row.Avg, row.P95, row.Max = s.Shown.Brief(s.Stats.Min), s.Shown.ForMean(s.Stats.Avg).Brief(s.Stats.Avg), s.Shown.ForMean(s.Stats.P95).Brief(s.Stats.P95), s.Shown.Brief(s.Stats.Max)
 		if p.Style == "state" { // states have no average
 			row.Min, row.Avg, row.P95, row.Max = "", "", "", ""
 		}

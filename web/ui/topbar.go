@@ -160,7 +160,7 @@ func (c *PulseInfo) AverageText() string {
 	if p.ReadTo != nil {
 		return "read to " + tab.Clock.Within(*p.ReadTo, tab.Source.Start, tab.Source.End)
 	}
-	return "avg " + p.Shown.Text(p.Stats.Avg) + " · p95 " + p.Shown.Text(p.Stats.P95)
+	return "avg " + p.Shown.ForMean(p.Stats.Avg).Text(p.Stats.Avg) + " · p95 " + p.Shown.ForMean(p.Stats.P95).Text(p.Stats.P95)
 }
 
 // MaximumText gives the maximum and its time.
@@ -212,7 +212,7 @@ func (c *PulseInfo) worstText() string {
 	if !ok {
 		return ""
 	}
-	return tab.Pulse.Name + " " + tab.Pulse.Shown.Text(mean) + " on average, " + tab.Clock.Range(worst.Start, worst.End)
+	return tab.Pulse.Name + " " + tab.Pulse.Shown.ForMean(mean).Text(mean) + " on average, " + tab.Clock.Range(worst.Start, worst.End)
 }
 
 // ShowWorst shows the worst minute, and who used the resource.
