@@ -7,9 +7,8 @@ import (
 	"pcpscope/core/api"
 )
 
-// Findings lists what happened: first what is broken, then what deserves a
-// look, then what is good to know, each in order of time. It waits until the
-// source has been read.
+// Findings lists what happened: first what is broken, then warnings, then
+// notes, each in order of cost. It waits until the source has been read.
 func (s *Session) Findings(ctx context.Context, id api.SourceID, progress func(api.Progress)) ([]api.Finding, error) {
 	o, err := s.Overview(ctx, id, progress)
 	return o.Findings, err

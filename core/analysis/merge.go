@@ -92,8 +92,8 @@ func gather(list []api.Finding, key func(*api.Finding) string, several func(f *a
 	return out
 }
 
-// SortFindings sorts by level: first what is broken, then what deserves a look,
-// then what is good to know; within a level by cost.
+// SortFindings sorts by level: first what is broken, then warnings,
+// then notes; within a level by cost.
 func SortFindings(list []api.Finding) {
 	rank := map[string]int{isBroken: 0, look: 1, know: 2}
 	sorting.Stable(list, func(a, b api.Finding) int {

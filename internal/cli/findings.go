@@ -11,23 +11,30 @@ import (
 	"pcpscope/core/api"
 )
 
+// levels are the names of api.Levels for people. Scripts may use either.
+var levels = []string{"broken", "warning", "note"}
+
+// levelOf is the index of a level in api.Levels, -1 if there is none of that name.
+func levelOf(name string) int {
+	return max(slices.Index(levels, name), slices.Index(api.Levels, name))
+}
+
 func (r *run) findings() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "findings ARCHIVE...",
-		Short:   "What is broken, deserves a look, or is good to know",
-		Example: "  pcpscope findings web01\n  pcpscope findings --fail-on look web01   # exit status 1 where there is one",
+		Short:   "What is broken, warnings, and notes, with the reasons",
+		Example: "  pcpscope findings web01\n  pcpscope findings --fail-on warning web01   # exit status 1 where there is one",
 	}
-	level := c.Flags().String("level", "know", "list findings of this level and worse: "+strings.Join(api.Levels, ", "))
+	level := c.Flags().String("level", "note", "list findings of this level and worse: "+strings.Join(levels, ", "))
 	failOn := c.Flags().String("fail-on", "", "exit with status 1 if there is a finding of this level or worse")
 	for _, flag := range []string{"level", "fail-on"} {
-		c.RegisterFlagCompletionFunc(flag, oneOf(api.Levels))
+		c.RegisterFlagCompletionFunc(flag, oneOf(levels))
 	}
 	r.zoneFlags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		limit := slices.Index(api.Levels, *level)
-		fails := slices.Index(api.Levels, *failOn)
+		limit, fails := levelOf(*level), levelOf(*failOn)
 		if limit < 0 || fails < 0 && *failOn != "" {
-			return wrong("levels of findings are %s", strings.Join(api.Levels, ", "))
+			return wrong("levels of findings are %s", strings.Join(levels, ", "))
 		}
 		return r.each(c.Context(), args, func(s *core.Session, src api.Source) error {
 			list, err := s.Findings(c.Context(), src.ID, r.progress)
@@ -58,9 +65,9 @@ func (r *run) listFindings(src api.Source, list []api.Finding, limit int) {
 			continue
 		}
 		shown++
-		fmt.Fprintf(r.Out, "%-6s  %s to %s  %s\n", f.Level, stamp(f.Start, loc), f.End.Std().In(loc).Format("15:04:05"), f.Text)
+		fmt.Fprintf(r.Out, "%-7s  %s to %s  %s\n", levels[max(0, slices.Index(api.Levels, f.Level))], stamp(f.Start, loc), f.End.Std().In(loc).Format("15:04:05"), f.Text)
 		if f.Rule != "" {
-			fmt.Fprintf(r.Out, "        rule: %s\n", f.Rule)
+			fmt.Fprintf(r.Out, "         rule: %s\n", f.Rule)
 		}
 	}
 	if shown == 0 {
