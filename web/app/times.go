@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -30,8 +31,47 @@ var (
 	// length matches a duration after the start, in the syntax of -T in PCP's tools.
 	length = pattern.New(`^\+?\s*([0-9.]+\s*[a-z]+\s*)+$`)
 	// dateAlone matches a date; used as an end, it includes the whole day.
-	dateAlone = pattern.New(`^@?(\d{4}-\d{2}-\d{2}|\d{1,2} [A-Za-z]{3,9} \d{4})$`)
+	dateAlone = pattern.New(`^@?(\d{4}-\d{2}-\d{2}|\d{1,2} [A-Za-z]{3,9}( \d{4})?)$`)
 )
+
+// What people type that PCP's syntax has not, or takes for a number of seconds: "6 Mar
+// 10:00", as the page writes times, "1pm", "20170306" and "20170306T1000", as files are
+// named.
+var (
+	dayAndTime = pattern.New(`^@?(\d{1,2}) ([A-Za-z]{3})[a-z]* (\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?)$`)
+	halfDay    = pattern.New(`^\d{1,2}(:\d{2})?\s*[AaPp][Mm]$`)
+	compact    = pattern.New(`^@?((?:19|20)\d{2})(\d{2})(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2}))?(Z|[+-]\d{2}:?\d{2})?)?$`)
+	hourOfDay  = pattern.New(`^@?(\d{1,3}):\d{2}(:\d{2})?$`)
+	dotted     = pattern.New(`^@?\d{1,2}\.\d{1,2}\.(\d{4}|\d{2})?( |$)`)
+	yearAlone  = pattern.New(`^(19|20)\d{2}$`)
+)
+
+// asPCP returns a typed time in a syntax that the engine reads, or a sentence why it is none:
+// PCP's tools would take "06.03.2017" for 6.2317 seconds and "25:00" for the 25th.
+func asPCP(text string) (asked, fault string) {
+	if m := compact().FindStringSubmatch(text); m != nil {
+		asked = m[1] + "-" + m[2] + "-" + m[3]
+		if m[4] != "" {
+			asked += "T" + m[4] + ":" + m[5] + ":" + cmp.Or(m[6], "00") + m[7]
+		}
+		return asked, ""
+	}
+	if m := dayAndTime().FindStringSubmatch(text); m != nil {
+		return "@" + m[2] + " " + m[1] + " " + m[3], ""
+	}
+	if m := hourOfDay().FindStringSubmatch(text); m != nil && (len(m[1]) > 2 || m[1] > "23" && len(m[1]) == 2) {
+		return "", "“" + text + "” is not a time of day: there is no hour " + m[1] + "."
+	}
+	switch {
+	case dotted().MatchString(text):
+		return "", "“" + text + "” is not understood. Write a date as 2018-04-16 or 16 Apr 2018."
+	case yearAlone().MatchString(text):
+		return "", "“" + text + "” is a year, or a number of seconds. Write a date as 2018-04-16, and seconds as " + text + "sec."
+	case halfDay().MatchString(text):
+		return "@" + text, ""
+	}
+	return text, ""
+}
 
 // Show shows the range between two times in PCP's syntax: "@10:00", "-5min" before the
 // end, and for the end also "+10min" after the start.
@@ -80,6 +120,12 @@ func (t *Times) understand(from, to string, act func(timeline.Window)) {
 // work.
 func (t *Times) read(from, to, zone string, whole timeline.Window) (w timeline.Window, fault string) {
 	tab := t.tab
+	if from, fault = asPCP(from); fault != "" {
+		return w, fault
+	}
+	if to, fault = asPCP(to); fault != "" {
+		return w, fault
+	}
 	start, err := t.resolve(from, zone, whole.Start)
 	end := whole.End
 	if err == nil {
@@ -87,7 +133,9 @@ func (t *Times) read(from, to, zone string, whole timeline.Window) (w timeline.W
 		case length().MatchString(to):
 			end, err = t.after(start, strings.TrimPrefix(to, "+"))
 		case dateAlone().MatchString(to):
-			end, err = t.resolve(to+" 24:00", zone, whole.End)
+			if end, err = t.resolve(to, zone, whole.End); err == nil { // the day without its year
+				end, err = t.resolve(tab.Clock.Date(end)+" 24:00", zone, whole.End)
+			}
 		default:
 			end, err = t.resolve(to, zone, whole.End)
 		}
@@ -95,12 +143,20 @@ func (t *Times) read(from, to, zone string, whole timeline.Window) (w timeline.W
 	switch {
 	case err != nil:
 		return w, pcp.AsFault(err).Message
+	case start >= whole.End:
+		return w, "Nothing was logged at " + tab.Clock.DateTime(start) + " or later: " + t.spans(whole)
+	case end <= whole.Start:
+		return w, "Nothing was logged until " + tab.Clock.DateTime(end) + ": " + t.spans(whole)
 	case end <= start:
 		return w, "The end must be after the start."
-	case end <= whole.Start || start >= whole.End:
-		return w, "Nothing was logged then: this source spans " + tab.Clock.DateTime(whole.Start) + " to " + tab.Clock.DateTime(whole.End) + "."
 	}
 	return timeline.Window{Start: start, End: end}, ""
+}
+
+// spans says when a source was logged.
+func (t *Times) spans(whole timeline.Window) string {
+	clock := t.tab.Clock
+	return "this source spans " + clock.DateTime(whole.Start) + " to " + clock.DateTime(whole.End) + "."
 }
 
 // anyMetric returns a metric to use in a query that is only about times.

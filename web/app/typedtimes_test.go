@@ -1,0 +1,48 @@
+package app
+
+import (
+	"strings"
+	"testing"
+)
+
+// Times are understood as people write them, and refused rather than taken for something
+// else. The archive was logged from 10:01:25 to 10:11:25 on 16 April 2018, four hours behind
+// UTC. Of what is refused, `pmval -S` takes "06.03.2017" for 6.2317 s after the start, "25:00"
+// for the 25th, and "2018" for 2018 s (PCP 6.0.3, as seen on corpus/history).
+func TestTypedTimes(t *testing.T) {
+	b, tab := opened(t)
+	for _, tt := range []struct{ from, to, start, end string }{
+		{"2018-04-16 10:02", "2018-04-16T14:03Z", "10:02:00", "10:03:00"},
+		{"16 Apr 10:02", "16 Apr 10:03:30", "10:02:00", "10:03:30"}, // as the page writes them
+		{"20180416", "20180416T1005", "10:01:25", "10:05:00"},
+		{"20180416T140200Z", "", "10:02:00", "10:11:25"},
+		{"@10:04", "10:05am", "10:04:00", "10:05:00"},
+		{"-5min", "+1min", "10:06:25", "10:07:25"},
+		{"16 Apr", "16 Apr", "10:01:25", "10:11:25"},
+	} {
+		whole := tab.Whole()
+		tab.Zoom(whole.Start, whole.End)
+		tab.Times.Show(tt.from, tt.to)
+		b.run()
+		if got := tab.Clock.Time(tab.Window.Start) + " " + tab.Clock.Time(tab.Window.End); tab.Times.Fault != "" || got != tt.start+" "+tt.end {
+			t.Errorf("%q to %q shows %s, want %s %s; %s", tt.from, tt.to, got, tt.start, tt.end, tab.Times.Fault)
+		}
+	}
+	for _, tt := range [][3]string{
+		{"06.03.2017", "", "Write a date as"},
+		{"25:00", "", "no hour 25"},
+		{"2018", "", "a year, or a number of seconds"},
+		{"20180431", "", "no such day"},
+		{"04/17/2018", "", "Nothing was logged at 17 Apr 2018 00:00:00 or later"},
+		{"", "2018-04-15", "Nothing was logged until 16 Apr 2018 00:00:00"},
+		{"10:05", "10:04", "The end must be after the start."},
+		{"soon", "", "is not a date or time"},
+	} {
+		before := tab.Window
+		tab.Times.Show(tt[0], tt[1])
+		b.run()
+		if !strings.Contains(tab.Times.Fault, tt[2]) || tab.Window != before {
+			t.Errorf("%q to %q: %q, want %q and the window as before", tt[0], tt[1], tab.Times.Fault, tt[2])
+		}
+	}
+}
