@@ -146,7 +146,7 @@ func (src *source) missing(r api.Recording) []api.Finding {
 		}
 		text := outageText(worst)
 		if n > 1 {
-			text = fmt.Sprintf("Nothing is known of %s in %d stretches, the longest of %s", analysis.FormatDuration(r.Missing), n, analysis.FormatDuration(worst.End.Since(worst.Start)))
+			text = fmt.Sprintf("No data for %s in %d gaps, the longest of %s", analysis.FormatDuration(r.Missing), n, analysis.FormatDuration(worst.End.Since(worst.Start)))
 			if missing > 0 {
 				text += "; files that are missing: " + listed(files)
 			}
