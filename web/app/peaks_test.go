@@ -153,3 +153,17 @@ func TestExportIncludesUnseenPanels(t *testing.T) {
 		t.Errorf("saved table = %.300s; want the series of both panels", saved)
 	}
 }
+
+// A window between two records has no value, and says why: there is one every 10 s.
+func TestWindowBetweenRecords(t *testing.T) {
+	b, tab := opened(t)
+	tab.Dashboard.SetPanels([][]string{{"kernel.all.load"}, {"disk.dev.avactive"}})
+	b.run()
+	tab.Zoom(start+123*second, start+127*second)
+	b.run()
+	for _, p := range tab.Dashboard.Panels {
+		if want := "No value in this window: it lies between two records, which are 10 s apart."; p.Fault != want {
+			t.Errorf("%s says %q, want %q", p.Heading(), p.Fault, want)
+		}
+	}
+}

@@ -9,7 +9,9 @@ import (
 	"pcpscope/core/chart"
 	"pcpscope/core/series"
 	"pcpscope/core/sorting"
+	"pcpscope/web/format"
 	"pcpscope/web/metric"
+	"pcpscope/web/timeline"
 )
 
 // showing is a view being computed.
@@ -107,6 +109,10 @@ func (p *showing) reason(f *api.Frame) string {
 	why := "nothing was logged"
 	if p.Reason > 0 {
 		why = Reasons()[p.Reason]
+	}
+	lost := func(h timeline.Hole) bool { return h.Start < p.Window.End && h.End > p.Window.Start }
+	if p.Every == 0 && !p.Once && p.Window.Len() < p.Step && !slices.ContainsFunc(p.in.Holes, lost) && !slices.ContainsFunc(p.in.Gaps, lost) {
+		return "it lies between two records, which are " + format.Span(p.Step) + " apart"
 	}
 	if why != Reasons()[series.OperandMissing] && why != Reasons()[series.NoPrevious] {
 		return why
