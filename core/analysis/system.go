@@ -75,7 +75,7 @@ func (h *Host) kernelTables() verdict {
 	for _, k := range []struct{ used, limit, what string }{
 		{"vfs.files.count", "vfs.files.max", "open files"}, {"kernel.all.nprocs", "kernel.all.pid_max", "processes"},
 		{"netfilter.ip_conntrack_count", "netfilter.ip_conntrack_max", "tracked connections"}, {"vfs.aio.count", "vfs.aio.max", "asynchronous requests"},
-		{"ipc.sem.used_sem", "ipc.sem.max_semid", "sets of semaphores"}, {"ipc.shm.used_ids", "ipc.shm.max_seg", "segments of shared memory"}, {"ipc.msg.used_queues", "ipc.msg.max_msgqid", "message queues"},
+		{"ipc.sem.used_sem", "ipc.sem.max_semid", "semaphore sets"}, {"ipc.shm.used_ids", "ipc.shm.max_seg", "shared memory segments"}, {"ipc.msg.used_queues", "ipc.msg.max_msgqid", "message queues"},
 	} {
 		used, limit := h.table(k.used), h.table(k.limit)
 		if used == nil || limit == nil {

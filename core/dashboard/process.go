@@ -19,10 +19,10 @@ func processes(id, title, root string) Dashboard {
 	d := Dashboard{ID: id, Title: title, What: "Which processes used the machine. Processes come and go; no line is drawn over a time without them.", Spark: Spark{Exprs: []string{is("count(proc.psinfo.pid)")}, Name: "processes"}, Panels: []Panel{
 		top("cpu", "CPU by process", "% of one CPU", "The processes that used most CPU time.", "100 * (rate(proc.psinfo.utime) + rate(proc.psinfo.stime))").
 			advised("100 % is one CPU; a program with several threads can have more.", "The table of processes at the cursor; what was not sampled began and ended between two samples."),
-		{ID: "uninterruptible", Title: "In state D", Unit: "% of the time, by samples", Style: State, Top: 7, What: "Processes that waited, mostly for a disk or a server of files, and could not be interrupted: of the samples, in which part they did.",
+		{ID: "uninterruptible", Title: "In state D", Unit: "% of the time, by samples", Style: State, Top: 7, What: "Processes in uninterruptible sleep, mostly waiting for a disk or a file server: the share of samples in which they did.",
 			Usual: "Near zero. A program that is there in most samples was held up all the time.", Next: "Disks: latency.",
 			Series: []Series{plain("", is("proc.psinfo.sname"))}},
-		{ID: "runnable", Title: "Running or ready", Unit: "% of the time, by samples", Style: State, Top: 7, What: "Processes that ran or waited for a CPU: of the samples, in which part they did.",
+		{ID: "runnable", Title: "Running or ready", Unit: "% of the time, by samples", Style: State, Top: 7, What: "Processes that ran or waited for a CPU: the share of samples in which they did.",
 			Usual: "Their sum is the demand for CPUs: below their number.", Next: "CPU by process; Waiting for CPU.",
 			Series: []Series{plain("", is("proc.psinfo.sname"))}},
 		top("user", "In programs", "% of one CPU", "CPU time in the program itself.", "100 * rate(proc.psinfo.utime)").
