@@ -9,8 +9,9 @@ type DashboardInfo struct {
 	Available bool   `json:"available"`
 	WhyNot    string `json:"whyNot,omitempty"` // if not available: "not logged", "no values"
 	Panels    int    `json:"panels"`           // number of panels that can be shown
-	// Headline is shown beside the title, such as "14.5 %", and Sparkline is
-	// the same over the whole span. They are set once the source has been read.
+	// Headline is shown beside the title, such as "14.5 %": a mean over the whole
+	// span, of several instances that of the highest. Sparkline is the same over
+	// time. They are set once the source has been read.
 	Headline  string    `json:"headline,omitempty"`
 	Spark     string    `json:"spark,omitempty"` // the expression behind them
 	Sparkline []float64 `json:"sparkline,omitempty"`
