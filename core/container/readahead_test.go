@@ -34,7 +34,7 @@ func (failingReader) ReadAt([]byte, int64) (int, error) { panic("not as it shoul
 
 // Of a folder of many files each is read once, several at the same time, and what is
 // found is the same as of a few; one that cannot be read is told and loses no other.
-func TestManyFiles(t *testing.T) {
+func TestManyFilesAtOnce(t *testing.T) {
 	var reads, open, most atomic.Int64
 	var files []File
 	const n = 1000
