@@ -87,18 +87,22 @@
   const readAll = async (entry, out) => {
     if (!entry.isDirectory) return;
     const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
-    for (;;) { // the browser lists up to a hundred at a time
-      const some = await new Promise((/** @type {(entries: FileSystemEntry[]) => void} */ ok, no) => reader.readEntries(ok, no)).catch(() => []);
-      if (!some.length) return;
-      const files = await Promise.all(some.map(fileOf));
-      for (const [i, e] of some.entries()) {
-        const file = files[i];
-        if (file) out.push(file);
-        else await readAll(e, out);
+    for (;;) {
+      const entries = await new Promise((/** @type {(entries: FileSystemEntry[]) => void} */ ok, no) => reader.readEntries(ok, no)).catch(() => []);
+      if (!entries.length) return;
+      for (let at = 0; at < entries.length; at += atOnce) {
+        const some = entries.slice(at, at + atOnce), files = await Promise.all(some.map(fileOf));
+        for (const [i, e] of some.entries()) {
+          const file = files[i];
+          if (file) out.push(file);
+          else await readAll(e, out);
+        }
+        if (out.length > 500) looking(out.length);
+        await new Promise((done) => setTimeout(done)); // the browser passes on what is asked for at once in one task
       }
-      if (out.length > 500) looking(out.length);
     }
   };
+  const atOnce = 20; // files
   // Folders of tens of thousands of files take seconds. Says how many files were found so far, or nothing any more.
   const looking = (/** @type {number} */ files) => {
     const text = files ? `Looking through the folder: ${files.toLocaleString("en-US")} files so far…` : "";
