@@ -125,8 +125,10 @@
       const before = out.length;
       const one = file && entry.isFile ? { name: file.name, data: file } : await fileOf(entry);
       if (one) out.push(one);
-      else await readAll(entry, out);
-      looking(0);
+      else {
+        await readAll(entry, out);
+        looking(0);
+      }
       if (out.length === before && location.protocol === "file:") status("A page opened from disk cannot read dropped folders. Choose the folder with the button, or drop its files.");
     }
     if (!out.length && location.protocol !== "file:") status("No files were dropped.");
