@@ -177,9 +177,17 @@ func (p *Page) Drop(selector string, files ...string) error {
 }
 
 // Choose puts files into a file input, as the browser's dialog does. For an
-// input that takes folders, files is one folder.
+// input that takes folders, files is one folder, which the browser lists
+// before it tells the page: Choose returns once the page has been told.
 func (p *Page) Choose(selector string, files ...string) error {
-	return p.Do(chromedp.SetUploadFiles(chromedp.CSS(selector), files))
+	if _, err := Eval[bool](p, `(globalThis.filesChosen = new Promise((done) => addEventListener("change", () => setTimeout(done), { once: true, capture: true })), true)`); err != nil {
+		return err
+	}
+	if err := p.Do(chromedp.SetUploadFiles(chromedp.CSS(selector), files)); err != nil {
+		return err
+	}
+	_, err := Eval[bool](p, "globalThis.filesChosen.then(() => true)")
+	return err
 }
 
 // Dark sets whether the system prefers dark colours.
