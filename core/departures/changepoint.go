@@ -1,7 +1,6 @@
 package departures
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
@@ -18,7 +17,6 @@ const (
 	pieceSteps = 1500 // values that are ranked together
 	leastSteps = 4    // of a level
 	levelSteps = 60   // that determine a level
-	fewValues  = 100  // are sorted by comparing them
 	// RecordZ is how unlikely a change must be where nobody asked about its time.
 	RecordZ = 5
 )
@@ -33,8 +31,8 @@ type Finder struct {
 	ended bool
 
 	sorter
-	ranks, sums    []float64 // buffers
-	sorted, placed []int
+	ranks, sums []float64 // buffers
+	placed      []int32
 }
 
 // Changes finds the moments at which a series changed its level: change points of
@@ -55,49 +53,35 @@ func (s *Finder) Changes(vals []float64, floor, share float64, stop func(values 
 	if n < 2*leastSteps || constant {
 		return nil
 	}
+	if s.stop(16 * n) {
+		return nil
+	}
 	s.take(s.vals)
 	if most := min(n, 2*pieceSteps); len(s.ranks) < most {
 		s.ranks, s.sums = make([]float64, most), make([]float64, most+1)
 	}
+	sorted := s.pieces(pieceSteps)
 	for from := 0; from < n && !s.ended; from += pieceSteps {
 		to := min(n, from+pieceSteps)
 		if from > 0 {
 			s.cuts = append(s.cuts, from)
 		}
-		s.divide(s.order(from, to), from, to)
+		s.divide(sorted[from:to:to], from, to)
 	}
 	slices.Sort(s.cuts)
 	s.confirm()
 	return s.changes(floor, share)
 }
 
-// order sorts the indices of a stretch by their values.
-func (s *Finder) order(from, to int) []int {
-	if s.ended = s.ended || s.stop(16*(to-from)); s.ended {
-		return nil
-	}
-	order := s.sorted[:0]
-	for i := from; i < to; i++ {
-		order = append(order, i)
-	}
-	if len(order) < fewValues {
-		slices.SortFunc(order, func(i, j int) int { return cmp.Compare(s.vals[i], s.vals[j]) })
-	} else {
-		order = s.sort(order)
-	}
-	s.sorted = order
-	return order
-}
-
 // A stretch is values that may have change points: their indices in order of
 // their values.
 type stretch struct {
-	order    []int
+	order    []int32
 	from, to int
 }
 
 // divide finds the change points of a stretch, and of the stretches between them.
-func (s *Finder) divide(order []int, from, to int) {
+func (s *Finder) divide(order []int32, from, to int) {
 	for todo := []stretch{{order, from, to}}; len(todo) > 0; {
 		one := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
@@ -127,7 +111,7 @@ func (s *Finder) parts(list []stretch, one stretch, cuts []int) []stretch {
 	}
 	for _, i := range s.placed {
 		k := 0
-		for i >= parts[k].to {
+		for int(i) >= parts[k].to {
 			k++
 		}
 		parts[k].order = append(parts[k].order, i)
@@ -196,17 +180,17 @@ func (s *Finder) pulse(n int) (a, b int) {
 
 // rank puts the ranks of a stretch, less their mean, into s.ranks, and returns
 // their variance.
-func (s *Finder) rank(order []int, from int) float64 {
+func (s *Finder) rank(order []int32, from int) float64 {
 	n := len(order)
 	middle, squares := float64(n-1)/2, 0.0
 	for i := 0; i < n; {
-		j := i + 1
-		for j < n && s.vals[order[j]] == s.vals[order[i]] {
+		j, place := i+1, s.places[order[i]]
+		for j < n && s.places[order[j]] == place {
 			j++
 		}
 		r := float64(i+j-1)/2 - middle
 		for k := i; k < j; k++ {
-			s.ranks[order[k]-from] = r
+			s.ranks[int(order[k])-from] = r
 		}
 		squares += r * r * float64(j-i)
 		i = j
@@ -256,10 +240,10 @@ func (s *Finder) confirm() {
 			after = s.cuts[k+1]
 		}
 		from, to := max(before, s.cuts[k]-pieceSteps), min(after, s.cuts[k]+pieceSteps)
-		if s.ended || to-from < 2*leastSteps {
+		if s.ended = s.ended || s.stop(16*(to-from)); s.ended || to-from < 2*leastSteps {
 			continue
 		}
-		variance := s.rank(s.order(from, to), from)
+		variance := s.rank(s.between(from, to), from)
 		if at := s.likeliest(to - from); variance > 0 && at > 0 && s.unlikely(at, to-from, to-from, variance) >= RecordZ {
 			kept = append(kept, from+at)
 			before = from + at

@@ -25,13 +25,22 @@ func TestOrderOfValues(t *testing.T) {
 		"both zeros":        random(func() float64 { return math.Copysign(0, rng.NormFloat64()) }),
 		"one value":         {7},
 	} {
-		s := Finder{stop: never, vals: vals}
+		var s sorter
 		s.take(vals)
-		for _, part := range [][2]int{{0, len(vals)}, {len(vals) / 3, len(vals)}} { // buffers are used again
-			order := s.sort(slices.Collect(func(yield func(int) bool) {
-				for i := part[0]; i < part[1] && yield(i); i++ {
-				}
-			}))
+		const size = 700
+		got := make([]float64, len(vals))
+		for k, i := range s.pieces(size) {
+			got[k] = vals[i]
+		}
+		want := slices.Clone(vals)
+		for piece := range slices.Chunk(want, size) {
+			slices.Sort(piece)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: the pieces are not in order", what)
+		}
+		for _, part := range [][2]int{{0, len(vals)}, {len(vals) / 3, len(vals)}, {len(vals) / 3, len(vals)/3 + 1}} { // buffers are used again
+			order := s.between(part[0], part[1])
 			got := make([]float64, len(order))
 			for k, i := range order {
 				got[k] = vals[i]
@@ -42,7 +51,7 @@ func TestOrderOfValues(t *testing.T) {
 			}
 			slices.Sort(order)
 			for k, i := range order {
-				if i != part[0]+k {
+				if int(i) != part[0]+k {
 					t.Fatalf("%s: index %d is missing", what, part[0]+k)
 				}
 			}
