@@ -37,11 +37,11 @@ func AroundOf(vals []float64, least float64) (a Around) {
 					near = append(near, v)
 				}
 			}
-			median = trend.Median(near)
+			median = trend.Middle(near)
 			for i := range near {
 				near[i] = math.Abs(near[i] - median)
 			}
-			spread = 1.4826 * trend.Median(near)
+			spread = 1.4826 * trend.Middle(near)
 		}
 		a.medians, a.spreads = append(a.medians, median), append(a.spreads, spread)
 	}

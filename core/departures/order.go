@@ -1,6 +1,12 @@
 package departures
 
-import "pcpscope/core/sorting"
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"pcpscope/core/sorting"
+)
 
 // A sorter sorts values that are compared by the ten thousand: once all of them, by the
 // bytes of their keys, and then stretches of them by their places in that order, which
@@ -10,35 +16,54 @@ type sorter struct {
 	places []int32 // of each value among the different values
 	ordered,
 	other []int32 // indices of values
-	keys []uint64
+	heads, moved []uint64 // see take
 }
 
 const digitBits = 8
 
-// take sorts all values, none of which is NaN.
+// take sorts all values, none of which is NaN: by the 32 bits of their keys from the first
+// one on in which any differ, and by comparing those that are equal in these.
 func (s *sorter) take(vals []float64) {
 	n := len(vals)
-	s.keys, s.places, s.ordered, s.other = resized(s.keys, n), resized(s.places, n), resized(s.ordered, n), resized(s.other, n)
-	differing := uint64(0)
-	for i, v := range vals {
-		s.keys[i], s.ordered[i] = sorting.FloatKey(v), int32(i)
-		differing |= s.keys[i] ^ s.keys[0]
+	s.heads, s.moved = resized(s.heads, n), resized(s.moved, n)
+	s.places, s.ordered, s.other = resized(s.places, n), resized(s.ordered, n), resized(s.other, n)
+	first, differing := sorting.FloatKey(vals[0]), uint64(0)
+	for _, v := range vals {
+		differing |= sorting.FloatKey(v) ^ first
 	}
-	for shift := 0; differing>>shift > 0; shift += digitBits {
+	left := max(0, bits.Len64(differing)-32)
+	for i, v := range vals {
+		s.heads[i] = sorting.FloatKey(v)>>left<<32 | uint64(i)
+	}
+	for shift, differing := 32, differing>>left<<32; differing>>shift > 0 && shift < 64; shift += digitBits {
 		if byte(differing>>shift) == 0 {
 			continue
 		}
 		var at [1 << digitBits]int32
-		for _, k := range s.keys {
-			at[byte(k>>shift)]++
+		for _, h := range s.heads {
+			at[byte(h>>shift)]++
 		}
 		starts(&at)
-		for _, i := range s.ordered {
-			v := byte(s.keys[i] >> shift)
-			s.other[at[v]] = i
-			at[v]++
+		for _, h := range s.heads {
+			d := byte(h >> shift)
+			s.moved[at[d]] = h
+			at[d]++
 		}
-		s.ordered, s.other = s.other, s.ordered
+		s.heads, s.moved = s.moved, s.heads
+	}
+	for k, h := range s.heads {
+		s.ordered[k] = int32(uint32(h))
+	}
+	for from := 0; left > 0 && from < n; {
+		to, same := from+1, true
+		for to < n && s.heads[to]>>32 == s.heads[from]>>32 {
+			same = same && vals[s.ordered[to]] == vals[s.ordered[from]]
+			to++
+		}
+		if !same {
+			slices.SortFunc(s.ordered[from:to], func(i, j int32) int { return cmp.Compare(vals[i], vals[j]) })
+		}
+		from = to
 	}
 	place := int32(0)
 	for k, i := range s.ordered {

@@ -107,12 +107,29 @@ func (m *Memory) put(lists ...[]float64) {
 
 // take returns n zeros.
 func (m *Memory) take(n int) []float64 {
-	if m == nil || len(m.free) == 0 || cap(m.free[len(m.free)-1]) < n {
+	list := m.freed(n)
+	if list == nil {
 		return make([]float64, n)
+	}
+	clear(list)
+	return list
+}
+
+// takeAny returns n numbers.
+func (m *Memory) takeAny(n int) []float64 {
+	if list := m.freed(n); list != nil {
+		return list
+	}
+	return make([]float64, n)
+}
+
+// freed returns n numbers of those that nobody needs; nil if there are none.
+func (m *Memory) freed(n int) []float64 {
+	if m == nil || len(m.free) == 0 || cap(m.free[len(m.free)-1]) < n {
+		return nil
 	}
 	list := m.free[len(m.free)-1][:n]
 	m.free = m.free[:len(m.free)-1]
-	clear(list)
 	return list
 }
 
@@ -236,10 +253,13 @@ type stepwise struct {
 	area, lasted   []float64 // by step: value times nanoseconds, nanoseconds
 	points         []float64 // observations without duration: their sum
 	count          []int     // and their number
+	pointed        int       // steps, of which later ones have none
 	low, high, end []float64
 	told           []bool     // steps that have a value, in place of low, high and end if only means are wanted
 	values         []weighted // values of the current step, for a percentile
 	at             int        // the current step
+	near           int        // the last step that stepAfter returned
+	edge           pcp.Time   // and its end
 	p95            []float64
 	median, p99    []float64 // nil if not requested
 	observed       []float64 // observations of each step; nil if not counted
@@ -259,10 +279,12 @@ func newStepwise(r *Reducer) *stepwise {
 func (s *stepwise) begin() {
 	n := s.grid.Count
 	s.seen, s.cut, s.at, s.values = false, false, -1, s.values[:0]
+	s.near, s.edge = 0, s.grid.Start
 	clear(s.area)
 	clear(s.lasted)
-	clear(s.points)
-	clear(s.count)
+	clear(s.points[:s.pointed])
+	clear(s.count[:s.pointed])
+	s.pointed = 0
 	if s.means {
 		clear(s.told)
 	} else {
@@ -310,12 +332,17 @@ func (s *stepwise) counted(p *rows, from, to int, v float64) {
 		}
 		if !s.cut && growth >= 0 {
 			s.span(s.prev, t, growth/(s.rate*seconds(s.prev, t)), true, s.prev != times[from-1] || !p.soon(from))
-			s.observe(times[from : from+1])
+			if s.observed != nil {
+				s.observe(times[from : from+1])
+			}
 		}
 	} else if s.seen && v == s.level && !s.cut { // twice at the same time
 		return
 	}
 	s.seen, s.cut, s.prev, s.level = true, false, times[to-1], v
+	if to == from+1 {
+		return
+	}
 	s.observe(times[from+1 : to])
 	if s.ranks() {
 		for r := from + 1; r < to; r++ {
@@ -375,6 +402,7 @@ func (s *stepwise) point(t pcp.Time, v float64) {
 	if i := s.step(t); i >= 0 && i < s.grid.Count && t <= s.to {
 		s.points[i] += v
 		s.count[i]++
+		s.pointed = max(s.pointed, i+1)
 		s.note(i, v, s.ranks())
 	}
 }
@@ -390,21 +418,39 @@ func (s *stepwise) span(from, to pcp.Time, v float64, interval, telling bool) {
 	if telling && (interval && from < g0 && g0 <= to || !interval && from <= g0 && g0 < to) {
 		s.points[0] += v
 		s.count[0]++
+		s.pointed = max(s.pointed, 1)
 		s.note(0, v, s.ranks())
 	}
-	end := min(to, s.to)
-	for i := max(1, s.step(from+1)); i < s.grid.Count; i++ {
-		a, b := max(from, s.grid.At(i-1)), min(end, s.grid.At(i))
-		if a >= b {
-			break
-		}
+	i := max(1, s.stepAfter(from))
+	step, end := pcp.Time(s.grid.Step), min(to, s.to)
+	for a, next := max(from, s.grid.At(i-1)), s.grid.At(i); a < end && i < s.grid.Count; i++ {
+		b := min(end, next)
 		d := float64(b - a)
 		s.area[i] += v * d
 		s.lasted[i] += d
-		if telling {
+		switch {
+		case !telling:
+		case s.means:
+			s.told[i] = true
+		default:
 			s.note(i, v, s.ranks() && interval)
 		}
+		a, next = b, next+step
 	}
+}
+
+// stepAfter returns the step that the time just after t belongs to, for t in the grid or
+// before it: mostly that of the last call, or the next one, which need no division.
+func (s *stepwise) stepAfter(t pcp.Time) int {
+	for range 2 {
+		if t >= s.edge-pcp.Time(s.grid.Step) && t < s.edge {
+			return s.near
+		}
+		s.near, s.edge = s.near+1, s.edge+pcp.Time(s.grid.Step)
+	}
+	s.near = s.step(t + 1)
+	s.edge = s.grid.At(s.near)
+	return s.near
 }
 
 // note adds a value to a step.
@@ -447,7 +493,7 @@ func (s *stepwise) finish(inst int32) (d Reduced, any bool) {
 	if s.ranks() {
 		s.quantile()
 	}
-	d = Reduced{Inst: inst, Values: s.memory.take(s.grid.Count), Low: s.low, High: s.high, Count: s.observed}
+	d = Reduced{Inst: inst, Values: s.memory.takeAny(s.grid.Count), Low: s.low, High: s.high, Count: s.observed}
 	if s.counts {
 		d.Lasted = s.memory.take(s.grid.Count)
 		for i, ns := range s.lasted {

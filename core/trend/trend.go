@@ -56,12 +56,12 @@ func (s *Sloper) Slope(xs, ys []float64) float64 {
 		}
 	}
 	s.slopes = slopes
-	return middle(slopes)
+	return Middle(slopes)
 }
 
-// middle is Median by partial sorting: it partitions vals until the middle is
-// in place. It reorders vals.
-func middle(vals []float64) float64 {
+// Middle is Median of a few hundred values at most, in less time: it partitions vals until
+// the middle is in place.
+func Middle(vals []float64) float64 {
 	n := len(vals)
 	if n == 0 || slices.ContainsFunc(vals, math.IsNaN) {
 		return Median(vals)

@@ -44,7 +44,7 @@ func TestMiddle(t *testing.T) {
 		}
 		sorted := slices.Clone(vals)
 		want := Median(sorted)
-		if got := middle(vals); got != want && !(got != got && want != want) {
+		if got := Middle(vals); got != want && !(got != got && want != want) {
 			t.Fatalf("the middle of %v is %v, not %v", sorted, want, got)
 		}
 		if slices.Sort(vals); !slices.Equal(vals, sorted) {
