@@ -231,7 +231,7 @@ func (g *gridded) of(line timeline) []interp.Reduced {
 	if red == nil {
 		red = interp.NewReducer(line.segs, g.grid, g.grid.At(g.grid.Count-1), interp.Mean, interp.Options{Stop: g.pace.each(g.grid.Count)}).MeansOnly().Reusing(g.memory)
 		if g.lasted {
-			red.Counted()
+			red.Lasting()
 		}
 		g.reducers[line.key] = red
 	}

@@ -18,6 +18,7 @@ type accumulator struct {
 	backward bool
 	covered  float64 // seconds of these intervals
 	points   []weighted
+	memory   *someRows
 
 	seen         bool
 	cut          bool     // a mark follows the last observation
@@ -42,7 +43,11 @@ type accumulator struct {
 // walk processes one segment: the runs of the series within the window, and the
 // marks, in order of time.
 func (a *accumulator) walk(p *summaryPart, runs []series.Run) {
-	p.each(runs, a.mark, func(from, to int, v float64) { a.steady(p.rows, from, to, v) })
+	p.each(runs, a.memory, a.mark, func(list []steadyRows) {
+		for i := range list {
+			a.steady(p.rows, list[i].from, list[i].to, list[i].v)
+		}
+	})
 }
 
 // steady processes rows from to to-1, which all observed v and have no mark

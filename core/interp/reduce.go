@@ -33,7 +33,7 @@ type Reduced struct {
 	Inst      int32
 	Values    []float64
 	Low, High []float64 // smallest and largest value in the step
-	Lasted    []float64 // if counted: seconds of the step that Mean covers
+	Lasted    []float64 // if counted or lasting: seconds of the step that Mean covers
 	Count     []float64 // if counted: observations in the step; of a counter the rates that end in it
 	// If distributed: quantiles of the observations of the step, like P95.
 	Median, P95, P99 []float64
@@ -48,10 +48,12 @@ type Reducer struct {
 	how    Reduction
 	opt    Options
 	counts bool
+	lasts  bool
 	spread bool
 	means  bool
 	cached []map[rowsOf]*rows
 	memory *Memory // nil: results have memory of their own
+	some   someRows
 }
 
 // NewReducer returns a Reducer for a grid with a positive step over the
@@ -63,7 +65,13 @@ func NewReducer(segs []Segment, grid series.Grid, to pcp.Time, how Reduction, op
 
 // Counted makes Metric fill in Lasted and Count.
 func (r *Reducer) Counted() *Reducer {
-	r.counts = true
+	r.counts, r.lasts = true, true
+	return r
+}
+
+// Lasting makes Metric fill in Lasted, which costs next to nothing.
+func (r *Reducer) Lasting() *Reducer {
+	r.lasts = true
 	return r
 }
 
@@ -165,7 +173,7 @@ func (r *Reducer) step(t pcp.Time) int {
 	if d < 0 {
 		return -1
 	}
-	i := d / r.grid.Step
+	i := int64(uint64(d) / uint64(r.grid.Step)) // see seconds
 	if i*r.grid.Step < d {
 		i++
 	}
@@ -307,19 +315,61 @@ func (s *stepwise) begin() {
 // walk processes one segment: the runs of the series, and the marks, in order
 // of time.
 func (s *stepwise) walk(p *summaryPart, runs []series.Run) {
-	p.each(runs, s.mark, func(from, to int, v float64) {
+	quick := s.means && s.observed == nil
+	p.each(runs, &s.some, s.mark, func(list []steadyRows) {
 		switch {
+		case s.desc.Sem == pcp.Counter && quick:
+			s.increases(p.rows, list)
 		case s.desc.Sem == pcp.Counter:
-			s.counted(p.rows, from, to, v)
-		case s.backward:
-			for r := max(from, 1); r < to; r++ {
-				s.span(p.all[r-1], p.all[r], v, true, true)
+			for i := range list {
+				s.counted(p.rows, list[i].from, list[i].to, list[i].v)
 			}
-			s.observe(p.all[max(from, 1):to])
+		case s.backward:
+			for _, one := range list {
+				for r := max(one.from, 1); r < one.to; r++ {
+					s.span(p.all[r-1], p.all[r], one.v, true, true)
+				}
+				s.observe(p.all[max(one.from, 1):one.to])
+			}
 		default:
-			s.levels(p.all, from, to, v)
+			for i := range list {
+				s.levels(p.all, list[i].from, list[i].to, list[i].v)
+			}
 		}
 	})
+}
+
+// increases is counted for means. Most rows are in the same step as the one before, or in
+// the next one: span is written out for these.
+func (s *stepwise) increases(p *rows, list []steadyRows) {
+	step := pcp.Time(s.grid.Step)
+	for i := range list {
+		one := &list[i]
+		prev, t, growth := s.prev, p.all[one.from], one.v-s.level
+		if prev < s.edge-step || prev >= s.edge || t > s.edge+step || t > s.to || t <= prev || growth < 0 || s.cut || s.near < 1 || p.crowded != nil && p.soon(one.from) {
+			s.counted(p, one.from, one.to, one.v)
+			continue
+		}
+		v, at, end := growth/(s.rate*seconds(prev, t)), s.near, min(t, s.edge)
+		d := float64(end - prev)
+		s.area[at] += v * d
+		s.lasted[at] += d
+		s.told[at] = true
+		if t > end {
+			d = float64(t - end)
+			at, s.edge = at+1, s.edge+step
+			s.area[at] += v * d
+			s.lasted[at] += d
+			s.told[at], s.near = true, at
+		}
+		s.prev, s.level = t, one.v
+		if one.to > one.from+1 {
+			s.prev = p.all[one.to-1]
+			if s.prev > t {
+				s.span(t, s.prev, 0, true, one.to-1-one.from > p.soonAmong(one.from+1, one.to))
+			}
+		}
+	}
 }
 
 // counted processes rows from to to-1 of a counter, which all observed v.
@@ -494,7 +544,7 @@ func (s *stepwise) finish(inst int32) (d Reduced, any bool) {
 		s.quantile()
 	}
 	d = Reduced{Inst: inst, Values: s.memory.takeAny(s.grid.Count), Low: s.low, High: s.high, Count: s.observed}
-	if s.counts {
+	if s.lasts {
 		d.Lasted = s.memory.take(s.grid.Count)
 		for i, ns := range s.lasted {
 			d.Lasted[i] = ns / 1e9

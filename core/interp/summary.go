@@ -74,6 +74,7 @@ type Summariser struct {
 	cached map[rowsOf]*rows
 	points []weighted    // scratch of the current series
 	parts  []summaryPart // and of the current metric
+	some   someRows
 }
 
 // NewSummariser returns a Summariser for a window, both ends included, over the
@@ -107,7 +108,7 @@ func (s *Summariser) Each(obs []*series.Observations, from int, yield func(*Summ
 	ids := instances(obs)
 	var sum Summary
 	fresh := accumulator{desc: desc, backward: desc.Sem != pcp.Counter && backward(obs), opt: s.opt, rate: perSecond(desc.Units),
-		wrap: overflow(desc.Type, Options{CounterWrap: s.opt.CounterWrap}), keep: s.opt.Distribution || s.opt.Bins > 0}
+		wrap: overflow(desc.Type, Options{CounterWrap: s.opt.CounterWrap}), keep: s.opt.Distribution || s.opt.Bins > 0, memory: &s.some}
 	for i := from; i < len(ids) && next == 0; i++ {
 		inst := ids[i]
 		if s.opt.Stop != nil && s.opt.Stop() {
@@ -172,11 +173,20 @@ func (p *summaryPart) runsOf(inst int32) []series.Run {
 	return nil
 }
 
-// each visits the rows of a series and the marks, in order of time: steady is
-// called with rows from to to-1 that all observed v and have no mark between
-// them.
-func (p *summaryPart) each(runs []series.Run, mark func(cutRow), steady func(from, to int, v float64)) {
-	cuts := p.cuts
+// steadyRows are rows from from to to-1 that all observed v and have no mark between them.
+type steadyRows struct {
+	from, to int
+	v        float64
+}
+
+// someRows is memory for as many as are passed on at once.
+type someRows [128]steadyRows
+
+// each visits the rows of a series and the marks, in order of time: mark is
+// called with one, some with as many rows as fit into memory. A call for each would take
+// longer than most of what is done.
+func (p *summaryPart) each(runs []series.Run, memory *someRows, mark func(cutRow), some func([]steadyRows)) {
+	cuts, list := p.cuts, memory[:0]
 	k := max(0, runAt(runs, uint32(p.r0)))
 	for p.reach && k > 0 && runs[k].Row&^series.RowNum != 0 {
 		k--
@@ -204,6 +214,10 @@ func (p *summaryPart) each(runs []series.Run, mark func(cutRow), steady func(fro
 			continue
 		}
 		for r < end {
+			if len(cuts) > 0 && cuts[0].row <= r || len(list) == len(memory) {
+				some(list)
+				list = memory[:0]
+			}
 			for len(cuts) > 0 && cuts[0].row <= r {
 				mark(cuts[0])
 				cuts = cuts[1:]
@@ -212,10 +226,11 @@ func (p *summaryPart) each(runs []series.Run, mark func(cutRow), steady func(fro
 			if len(cuts) > 0 {
 				to = min(end, cuts[0].row)
 			}
-			steady(r, to, v)
+			list = append(list, steadyRows{r, to, v})
 			r = to
 		}
 	}
+	some(list)
 	for _, c := range cuts {
 		mark(c)
 	}
@@ -430,9 +445,16 @@ func (a *accumulator) finish(inst int32, window pcp.Span) Summary {
 // seconds returns the time from a to b, converting whole seconds and the rest
 // separately as libpcp's tools do.
 func seconds(a, b pcp.Time) float64 {
-	d := int64(b - a)
-	whole := d / 1e9 // one division: WebAssembly has no instruction for quotient and remainder
-	return float64(whole) + float64(d-whole*1e9)/1e9
+	d := uint64(b - a)
+	if b < a {
+		d = -d
+	}
+	whole := d / 1e9 // one division, unsigned: WebAssembly has no instruction for quotient and remainder, and none for signed division that Go can use
+	length := float64(int64(whole)) + float64(int64(d-whole*1e9))/1e9
+	if b < a {
+		return -length
+	}
+	return length
 }
 
 func part01(span, length float64) float64 {
