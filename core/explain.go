@@ -10,6 +10,7 @@ import (
 
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
 	"pcpscope/core/budget"
 	"pcpscope/core/dashboard"
 	"pcpscope/core/departures"
@@ -101,8 +102,8 @@ type explanation struct {
 type departed struct {
 	metric  string
 	ref     *api.InstanceRef
-	command string // whose CPU time it is, instead of a metric
-	line    timeline
+	command string   // whose CPU time it is, instead of a metric
+	line    timeline // of this series alone, where it is in a row
 	units   pcp.Units
 	fine    []float64 // see draw
 }
@@ -144,10 +145,9 @@ func (e *explanation) compare(first, last pcp.Time) error {
 	kept := recordedOf(grid, e.src.recording(float64(interval)/1e9).Outages)
 	var list []departures.Candidate[*departed]
 	looked, measured, periods := 0, 0, 0 // series; those with a mean of the window; the number of other periods that the best recorded one has a mean of
-	h := hostSeries{e.Session, e.ctx, e.src, e.host, grid, e.pace, true, nil, nil}
-	if err := h.each(0, func(d departed, line timeline, kind departures.Kind, r *interp.Reduced) error {
+	h := hostSeries{e.Session, e.ctx, e.src, e.host, grid, e.pace, true, new(interp.Memory), make([]archive.Buffer, len(e.src.parts))}
+	if err := h.each(0, func(d departed, kind departures.Kind, r *interp.Reduced) error {
 		looked++
-		d.line = line
 		was, others, early := split(r, kept, before, within, e.out.Length)
 		if !math.IsNaN(was) {
 			measured, periods = measured+1, max(periods, len(others))
@@ -170,6 +170,10 @@ func (e *explanation) compare(first, last pcp.Time) error {
 	e.rows = slices.DeleteFunc(departures.Rows(list), func(r departures.Row[*departed]) bool { return r.Score < minScore })
 	e.rows = e.rows[:min(len(e.rows), maxRows)]
 	for i := range e.rows {
+		if d := e.rows[i].Best; d.command == "" {
+			ms, _ := e.src.lookup(d.metric)
+			d.line = e.src.timeline(ms, e.src.extent()).of(d.ref)
+		}
 		e.out.Rows = append(e.out.Rows, e.row(&e.rows[i]))
 	}
 	switch {

@@ -35,15 +35,12 @@ type hostSeries struct {
 	lasted bool
 	// memory is reused for the means of the next series, if what each calls does not keep
 	// them; nil if it may.
-	memory *interp.Memory
-	// buffers are reused for observations, if what each calls does not keep timelines; nil if
-	// it may.
-	buffers []archive.Buffer
+	memory  *interp.Memory
+	buffers []archive.Buffer // for the observations of one metric after the other
 }
 
-// each calls f with every series of a metric of at least a tier, and with the
-// timeline of its metric.
-func (h hostSeries) each(tier float64, f func(d departed, line timeline, kind departures.Kind, r *interp.Reduced) error) error {
+// each calls f with every series of a metric of at least a tier.
+func (h hostSeries) each(tier float64, f func(d departed, kind departures.Kind, r *interp.Reduced) error) error {
 	all, err := h.src.activity(h.ctx)
 	if err != nil {
 		return err
@@ -79,7 +76,7 @@ func (h hostSeries) each(tier float64, f func(d departed, line timeline, kind de
 					}
 					d.ref = &api.InstanceRef{ID: r.Inst, Name: instance}
 				}
-				if err := f(d, line, kind.Instance(instance), &r); err != nil {
+				if err := f(d, kind.Instance(instance), &r); err != nil {
 					return err
 				}
 			}
@@ -133,4 +130,24 @@ func (line timeline) instances(atOnce int) []timeline {
 		list = append(list, some)
 	}
 	return list
+}
+
+// of leaves out all instances but one; nil leaves all.
+func (line timeline) of(ref *api.InstanceRef) timeline {
+	if ref == nil {
+		return line
+	}
+	one := timeline{segs: line.segs, obs: make([]*series.Observations, len(line.obs)), key: line.key}
+	for i, o := range line.obs {
+		if o == nil {
+			continue
+		}
+		some := *o
+		at, found := slices.BinarySearchFunc(o.Series, ref.ID, func(s series.Series, id int32) int { return cmp.Compare(s.Inst, id) })
+		if some.Series = nil; found {
+			some.Series = o.Series[at : at+1]
+		}
+		one.obs[i] = &some
+	}
+	return one
 }

@@ -275,7 +275,7 @@ func (m *moving) forget(vals []float64) {
 // metrics compares the metrics of the host.
 func (m *moving) metrics(metric string, ref *api.InstanceRef) error {
 	h := hostSeries{m.Session, m.ctx, m.src, m.host, m.grid, m.pace, false, nil, make([]archive.Buffer, len(m.src.parts))}
-	return h.each(0, func(d departed, _ timeline, kind departures.Kind, r *interp.Reduced) error {
+	return h.each(0, func(d departed, kind departures.Kind, r *interp.Reduced) error {
 		if d.metric == metric && (ref == nil || d.ref != nil && d.ref.ID == ref.ID) {
 			return nil
 		}

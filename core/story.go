@@ -178,7 +178,7 @@ func (t *storyBuilder) metrics() error {
 		least = weeksTier
 	}
 	h := hostSeries{t.Session, t.ctx, t.src, t.host, t.grid, t.pace, false, new(interp.Memory), make([]archive.Buffer, len(t.src.parts))}
-	return h.each(least, func(d departed, _ timeline, kind departures.Kind, r *interp.Reduced) error {
+	return h.each(least, func(d departed, kind departures.Kind, r *interp.Reduced) error {
 		return t.series(&d, kind, r.Values)
 	})
 }
