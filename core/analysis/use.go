@@ -21,6 +21,10 @@ type use struct {
 	names  []string
 	totals []float64
 
+	last       string // that number looked up
+	lastNumber int
+	lastKnown  bool
+
 	take func(bytes int64) error // claims memory
 	err  error                   // why it was refused
 }
@@ -52,18 +56,23 @@ func (u *use) each(metrics []string, state string, visit func(group string, i in
 			return
 		}
 		names := map[int32]string{}
+		latest, same, name := int32(0), false, "" // samples come mostly process by process
 		add := func(inst int32, k int, v float64) {
 			n := s.from + k
 			if n < u.from || n >= u.to {
 				return
 			}
-			name, known := names[inst]
-			if !known {
+			if same && inst == latest {
+				visit(name, n-u.from, v)
+				return
+			}
+			name, same = names[inst]
+			if latest = inst; !same {
 				at, again := pcp.MaxTime, p.renamed(s.part, inst)
 				if again {
 					at = s.at[k]
 				}
-				if name = p.group(s, u.by, inst, at); !again {
+				if name, same = p.group(s, u.by, inst, at), !again; same {
 					names[inst] = name
 				}
 			}
@@ -93,12 +102,22 @@ func (u *use) each(metrics []string, state string, visit func(group string, i in
 	}
 }
 
+// number is that of a group, which is mostly that of the last call.
+func (u *use) number(group string) (n int, known bool) {
+	if u.lastKnown && group == u.last {
+		return u.lastNumber, true
+	}
+	n, known = u.groups[group]
+	u.last, u.lastNumber, u.lastKnown = group, n, known
+	return n, known
+}
+
 // signed calls visit with what was used and, negative, what was undone of it.
 func (u *use) signed(visit func(group string, i int, v float64)) {
 	u.each(u.metrics, u.state, visit)
 	if len(u.undone) > 0 {
 		u.each(u.undone, "", func(group string, i int, v float64) {
-			if _, known := u.groups[group]; known {
+			if _, known := u.number(group); known {
 				visit(group, i, -v)
 			}
 		})
@@ -126,7 +145,7 @@ func (u *use) scales() []float64 {
 func (u *use) total() {
 	scales := u.scales()
 	u.signed(func(group string, i int, v float64) {
-		n, known := u.groups[group]
+		n, known := u.number(group)
 		if !known {
 			if n = len(u.names); u.err == nil {
 				u.err = u.take(groupBytes)
@@ -165,7 +184,10 @@ func (u *use) layers(top int) []api.Consumer {
 	if len(order) < len(u.names) {
 		list = append(list, api.Consumer{Name: "all others", Kind: "others", Values: make([]float64, len(scales))})
 	}
-	u.signed(func(group string, i int, v float64) { list[place[u.groups[group]]].Values[i] += v })
+	u.signed(func(group string, i int, v float64) {
+		n, _ := u.number(group)
+		list[place[n]].Values[i] += v
+	})
 	for n := range list {
 		c := &list[n]
 		for i := range c.Values {
