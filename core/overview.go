@@ -66,11 +66,7 @@ func (src *source) overview(ctx context.Context) (*api.Overview, error) {
 			return nil, p.ended
 		}
 		o.Boots = append(o.Boots, h.Clock.Boots...)
-		interval := 0.0
-		if g := leading(o.Coverage); g != nil {
-			interval = g.Interval
-		}
-		o.Recording = src.recording(interval)
+		o.Recording = src.recordingOf(o.Coverage)
 		o.Findings = append(append(o.Findings, src.missing(o.Recording)...), src.late(o.Coverage)...)
 		analysis.SortFindings(o.Findings)
 		o.History = src.hostHistory(h, o.Recording)
@@ -84,6 +80,32 @@ func (src *source) overview(ctx context.Context) (*api.Overview, error) {
 	o.Pulse = api.Pulse{Name: pulse.Name, Expression: expr, Unit: pulse.Unit}
 	src.insight.overview = o
 	return o, nil
+}
+
+// events are the history of the host, in order of time: those of the overview, without
+// its findings if it has not been requested yet.
+func (src *source) events(ctx context.Context) ([]api.Event, error) {
+	if err := src.insight.mu.LockContext(ctx); err != nil {
+		return nil, err
+	}
+	defer src.insight.mu.Unlock()
+	if o := src.insight.overview; o != nil {
+		return o.History, nil
+	}
+	if err := src.survey(ctx); err != nil {
+		return nil, err
+	}
+	h, p := src.host(ctx)
+	defer p.release()
+	return src.hostHistory(h, src.recordingOf(src.insight.coverage)), p.ended
+}
+
+// recordingOf is the recording by the interval at which most metrics were logged.
+func (src *source) recordingOf(coverage []api.Coverage) api.Recording {
+	if g := leading(coverage); g != nil {
+		return src.recording(g.Interval)
+	}
+	return src.recording(0)
 }
 
 // host is the source as analysis sees it; its values are valid only while the work

@@ -76,11 +76,11 @@ func (s *Session) Story(ctx context.Context, q api.StoryQuery, progress func(api
 	w = window{max(w.from, first, sample), min(w.to, last)}
 	out.Start, out.End = w.from, w.to
 	if src.about.Kind == "archive" {
-		o, err := src.overview(ctx)
+		events, err := src.events(ctx)
 		if err != nil {
 			return out, err
 		}
-		for _, e := range o.History {
+		for _, e := range events {
 			if e.At >= w.from && e.At <= w.to {
 				out.History = append(out.History, e)
 			}
