@@ -1,0 +1,82 @@
+package interp
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// Means alone, in memory that is used again and again, are those of what also has extremes
+// and counts, whose path is another one: over segments, rows that crowd, marks, counters
+// that go back and values that stay.
+func TestMeansOnly(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for n := range 300 {
+		sem := []pcp.Semantics{pcp.Counter, pcp.Instant, pcp.Discrete}[n%3]
+		var segs []Segment
+		var obs []*series.Observations
+		last, often := 0.0, []int{50, 2, 1 << 20}[n/3%3]
+		for range 1 + r.IntN(3) {
+			seg := Segment{Start: at(last)}
+			var ts, vs []float64
+			v := 0.0
+			for range 2 + r.IntN(300) {
+				if last += []float64{10, 10, 10, 10, 9.5, 11, 0.001, 60}[r.IntN(8)]; r.IntN(often) == 0 {
+					seg.Marks = append(seg.Marks, at(last))
+					last++
+				}
+				switch r.IntN(20) {
+				case 0:
+					v = 0
+				case 1, 2, 3, 4, 5:
+				default:
+					v += float64(r.IntN(1000))
+				}
+				ts, vs = append(ts, last), append(vs, v)
+			}
+			seg.End = at(last)
+			o := single(pcp.Double, sem, ts, boxed(vs)...)
+			runs := o.Series[0].Runs
+			third := len(runs) / 3
+			gone := series.Run{Row: runs[third].Row | series.Gone}
+			o.Series = append(o.Series, series.Series{Inst: 1, Runs: append(slices.Clone(runs[:third]), gone)}, series.Series{Inst: 2, Runs: slices.Clone(runs[third:])})
+			for k := range o.Series[2].Runs {
+				o.Series[2].Runs[k].Val = math.Float64bits(float64(1e6 + 10*k + r.IntN(15)))
+			}
+			segs, obs = append(segs, seg), append(obs, o)
+			last += 30
+		}
+		grid := series.Grid{Start: at(last * r.Float64() / 2), Step: int64(5e9 + r.Float64()*60e9), Count: 2 + r.IntN(100)}
+		var all []Reduced // each by a Reducer of its own
+		for i := range obs[0].Series {
+			var one []*series.Observations
+			for _, o := range obs {
+				alone := *o
+				alone.Series = o.Series[i : i+1]
+				one = append(one, &alone)
+			}
+			all = append(all, NewReducer(segs, grid, at(last), Mean, Options{}).Counted().Metric(one)...)
+		}
+		memory := new(Memory)
+		quick := NewReducer(segs, grid, at(last), Mean, Options{}).MeansOnly().Lasting().Reusing(memory)
+		for range 2 {
+			means := quick.Metric(obs)
+			if len(means) != len(all) {
+				t.Fatalf("case %d: %d series, want %d", n, len(means), len(all))
+			}
+			for i := range means {
+				for k := range means[i].Values {
+					a, b := means[i].Values[k], all[i].Values[k]
+					if (a == a || b == b) && !near(a, b) || !near(means[i].Lasted[k], all[i].Lasted[k]) {
+						t.Fatalf("case %d: step %d of series %d is %g over %g s, want %g over %g s", n, k, i, a, means[i].Lasted[k], b, all[i].Lasted[k])
+					}
+				}
+			}
+			memory.Free(means...)
+		}
+	}
+}
