@@ -186,6 +186,27 @@ func (h *Host) firstOf(metrics ...string) string {
 	return ""
 }
 
+// growths are the stretches of time in which a counter grew from each record to the next.
+func growths(t *Table) (list []pcp.Span) {
+	grew := make([]bool, len(t.Times))
+	for c := range t.Columns {
+		v := t.Columns[c].Vals
+		for i := 1; i < len(v); i++ {
+			grew[i] = grew[i] || v[i] > v[i-1] && !t.Broken[i]
+		}
+	}
+	for i, g := range grew {
+		switch {
+		case !g:
+		case grew[i-1]:
+			list[len(list)-1].End = t.Times[i]
+		default:
+			list = append(list, pcp.Span{Start: t.Times[i-1], End: t.Times[i]})
+		}
+	}
+	return list
+}
+
 // growthOf returns how much a counter grew in total, and when; 0 if it never
 // grew.
 func growthOf(t *Table) (sum float64, when pcp.Span) {

@@ -221,6 +221,13 @@ func (h *Host) memoryErrors(v *verdict) {
 	if n, when := growthOf(h.table(kills)); n > 0 {
 		v.tile.Errors = at(cell("killed "+Decimals(n, 0), isBroken), n, "count", when)
 		v.find(isBroken, when, "any process killed by the OOM killer", fmt.Sprintf("The OOM killer killed %s %s", Decimals(n, 0), plural(int(n), "process", "processes")), kills, "mem.util.available")
+		if spans := growths(h.table(kills)); len(spans) > 1 { // of weeks, no time in between
+			f := &v.findings[len(v.findings)-1]
+			f.Times, f.Spans, f.Cost = len(spans), spans, 0
+			for _, s := range spans {
+				f.Cost += s.End.Since(s.Start)
+			}
+		}
 	}
 }
 

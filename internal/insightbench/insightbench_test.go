@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 
 	"pcpscope/core"
 	"pcpscope/core/api"
+	"pcpscope/core/pcp"
 	"pcpscope/internal/reference"
 )
 
@@ -73,6 +75,49 @@ func TestJudge(t *testing.T) {
 	}
 	if got.Faults != 5 || got.Third == 0 || got.Pairs != 20 || got.Commands != 4 {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// What broke is found, when it did, and nothing else is called broken: not a process that
+// was killed by a user, a file system that was mounted read-only, or a mirror being checked.
+func TestErrors(t *testing.T) {
+	const folder = "testdata/broken-71"
+	truth, err := readTruth(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := core.NewSession(core.Options{})
+	opened, closer, err := s.OpenPath(t.Context(), nil, folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closer.Close()
+	list, err := s.Findings(t.Context(), opened.Sources[0].ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reported := map[string]int{}
+	for _, f := range list {
+		if f.Level == "know" {
+			continue
+		}
+		spans := f.Spans
+		if len(spans) == 0 {
+			spans = []pcp.Span{{Start: f.Start, End: f.End}}
+		}
+		for _, span := range spans {
+			const slack = 6 // seconds: three samples
+			fault := truth.during(moment(float64(span.Start)/1e9), slack)
+			if fault == nil || float64(span.End)/1e9 > float64(fault.End)+slack {
+				t.Errorf("%s: %s from %v to %v, when nothing happened", f.Level, f.Text, span.Start, span.End)
+				continue
+			}
+			reported[f.Level+" "+fault.Kind]++
+		}
+	}
+	want := map[string]int{"broken oom": 1, "broken oom-cgroup": 1, "broken readonly": 1, "broken degraded": 1, "look full": 1}
+	if !maps.Equal(reported, want) {
+		t.Errorf("got %v, want %v", reported, want)
 	}
 }
 

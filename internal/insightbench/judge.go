@@ -26,6 +26,9 @@ type judge struct {
 }
 
 func (j *judge) all() (figures, error) {
+	if j.figures.Recordings = 1; j.truth.FindingsOnly {
+		return j.figures, j.findings()
+	}
 	begin := time.Now()
 	for i := range j.truth.Faults {
 		if err := j.explain(&j.truth.Faults[i]); err != nil {
@@ -39,11 +42,7 @@ func (j *judge) all() (figures, error) {
 		return j.figures, err
 	}
 	j.figures.Seconds = time.Since(begin).Seconds()
-	if err := j.quiet(); err != nil {
-		return j.figures, err
-	}
-	j.figures.Recordings = 1
-	return j.figures, nil
+	return j.figures, j.quiet()
 }
 
 // explain asks for the window of a fault, and looks for its family and its

@@ -175,7 +175,7 @@ func TestRecord(t *testing.T) {
 
 func TestReadRecordings(t *testing.T) {
 	list, err := readRecordings("testdata/" + listName)
-	if err != nil || len(list) != 8 {
+	if err != nil || len(list) != 9 {
 		t.Fatal(err, list)
 	}
 	quiet, use := 0, map[string]int{}

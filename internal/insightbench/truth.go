@@ -24,6 +24,9 @@ type truth struct {
 	// Partial is set where more happened than is listed: what is found beside the
 	// faults is not counted as wrong.
 	Partial bool `json:"partial"`
+	// FindingsOnly is set where faults are short and change a state, which findings report,
+	// and the rest is done too: explanations, the story and quiet windows are not judged.
+	FindingsOnly bool `json:"findingsOnly"`
 }
 
 // A fault is one thing that happened.
