@@ -197,6 +197,7 @@ func generated(tree string, metrics numbered, rest func(values int)) Dashboard {
 	for i := range groups {
 		d.Panels = append(d.Panels, panelOf(tree, groups[i].kind, of[i]))
 	}
+	distinguish(tree, d.Panels, of)
 	for i := range d.Panels {
 		if p := &d.Panels[i]; p.Style != Table && p.Style != Event && len(p.Series) > 0 {
 			d.Spark = Spark{Exprs: p.Series[0].Exprs[:1], Name: p.Series[0].Name}
@@ -260,6 +261,29 @@ func panelOf(tree string, k kind, ms []Metric) Panel {
 		p.Title = tree
 	}
 	return p
+}
+
+// distinguish gives panels that have the same title, because metrics below one name differ in
+// units or semantics, titles with the names of their metrics.
+func distinguish(tree string, panels []Panel, of [][]Metric) {
+	number := map[string]int{}
+	for i := range panels {
+		number[panels[i].Title]++
+	}
+	for i := range panels {
+		p, ms := &panels[i], of[i]
+		below := strings.TrimPrefix(ms[0].Name, tree+".")
+		switch {
+		case number[p.Title] == 1:
+		case len(ms) == 1:
+			p.Title = below
+		default:
+			p.Title += ": " + p.Series[0].Name + ", " + p.Series[1].Name
+			if len(ms) > 2 {
+				p.Title += ", …"
+			}
+		}
+	}
 }
 
 // bucket matches the name of a histogram bucket: "0-1", "128 - 255", "<= 10",
