@@ -26,6 +26,7 @@ const (
 	maxMoves     = 5   // series that are said to move with one
 	maxJudged    = 200 // commands with most CPU time that are considered
 	maxCommands  = 5   // of a resource, and of those that began
+	maxGroups    = 3   // processes, users and cgroups of a resource
 	minShare     = 0.05
 	minWaiting   = 10   // percent of the time that a command is in state D: with few samples, a single one means little
 	maxInstances = 2000 // of a metric: with more, a single one means little
@@ -487,6 +488,7 @@ func (e *explanation) relate(i int, commands []commandUse) {
 	}
 	slices.SortStableFunc(list, func(a, b api.Correlation) int { return cmp.Compare(math.Abs(b.Rho), math.Abs(a.Rho)) })
 	e.out.Rows[i].Moves = append(e.out.Rows[i].Moves, list[:min(len(list), maxMoves)]...)
+	e.out.Rows[i].MovesText = movesText(e.out.Rows[i].Moves, e.out.Step)
 }
 
 // floors returns the facts about the host on which the floors of departures depend.

@@ -3,12 +3,14 @@ package core
 import (
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"pcpscope/core/api"
+	"pcpscope/core/pcp"
 	"pcpscope/internal/recording"
 )
 
@@ -256,5 +258,74 @@ func TestAmounts(t *testing.T) {
 		if got := amountOf(metric, "", c.units, 2, c.v); got != c.want {
 			t.Errorf("%s: %q, want %q", metric, got, c.want)
 		}
+	}
+}
+
+// The order of onset is that of the times, not of the rows; what began within half a second
+// began together.
+func TestOrderText(t *testing.T) {
+	row := func(subject string, seconds float64) api.ExplanationRow {
+		at := pcp.Time(seconds * 1e9)
+		return api.ExplanationRow{Subject: subject, Since: &at}
+	}
+	for _, c := range []struct {
+		rows []api.ExplanationRow
+		want string
+	}{
+		{nil, ""},
+		{[]api.ExplanationRow{row("CPU", 10)}, ""},
+		{[]api.ExplanationRow{row("CPU", 10), {Subject: "Memory"}}, ""},
+		{[]api.ExplanationRow{row("Memory", 130), row("CPU", 10), {Subject: "eth0"}, row("Disk sda", 20), row("Disk sdb", 20.1)}, "Order of onset: CPU; after 10 s Disk sda, Disk sdb; after 2 min Memory."},
+		{[]api.ExplanationRow{row("CPU", 10), row("Disk sda", 10.2)}, "Order of onset: CPU, Disk sda."},
+	} {
+		if got := orderText(c.rows); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+// Who used a resource is said by process, user and cgroup, too: of a recording whose truth.json
+// says that session-cache took a third of the memory, as PID 3225 (pmval proc.psinfo.cmd).
+func TestExplainWho(t *testing.T) {
+	files, _ := filepath.Glob("../internal/insightbench/testdata/lab-21/recording.*")
+	s, opened := openAll(t, files...)
+	const day = 1795392000 // 2026-11-23
+	from, to := pcp.Time((day+23*3600+3*60+40)*1e9), pcp.Time((day+23*3600+4*60+52)*1e9)
+	x, err := s.Explain(t.Context(), api.ExplainQuery{Source: opened.Sources[0].ID, Start: moment(from), End: moment(to)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range x.Who {
+		if p := u.Processes; u.Resource == "memory" && (len(p) != 1 || p[0].Command != "session-cache" || p[0].PID != 3225 || p[0].Share < 0.95) {
+			t.Errorf("the memory that grew is that of %+v", p)
+		}
+	}
+	if at := slices.IndexFunc(x.Text, func(line string) bool { return strings.HasPrefix(line, "Memory grew: session-cache 100 %") }); at < 0 {
+		t.Errorf("got %q", x.Text)
+	}
+}
+
+// What Firefox used in the reference archive when it was started is the user's (pmdumplog
+// proc.id.uid_nm), and most of it that of two processes: 20.7 % of a CPU on average for 9930
+// (pmlogsummary, without the first interval of the window).
+func TestExplainUsers(t *testing.T) {
+	s, src := openReference(t)
+	x := explainBig(t, s, src.ID, "14:15:25", "14:19:00")
+	at := slices.IndexFunc(x.Who, func(u api.ResourceUse) bool { return u.Resource == "cpu" })
+	if at < 0 {
+		t.Fatal(x.Text)
+	}
+	u := x.Who[at]
+	if len(u.Users) != 1 || u.Users[0].Name != "brolley" || u.Users[0].Share < 0.85 || len(u.Cgroups) > 0 {
+		t.Errorf("users %+v, cgroups %+v", u.Users, u.Cgroups)
+	}
+	if p := u.Processes; len(p) != 3 || p[0].PID != 10149 || p[1].PID != 9930 || math.Abs(p[1].Mean-20.7) > 0.5 {
+		t.Errorf("processes %+v", p)
+	}
+	if want := "By user: brolley 88 %. Largest processes: Web Content (PID 10149) 32 %, firefox (PID 9930) 27 %,"; !strings.Contains(strings.Join(x.Text, "\n"), want) {
+		t.Errorf("the text has no %q: %q", want, x.Text)
+	}
+	if want := "; moves with "; !strings.Contains(x.Text[1], want) {
+		t.Errorf("%q does not say what it moves with", x.Text[1])
 	}
 }

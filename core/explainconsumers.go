@@ -49,7 +49,7 @@ func (e *explanation) resourceUse(p *analysis.Processes, what string) (api.Resou
 	if err != nil {
 		return api.ResourceUse{}, false
 	}
-	u := api.ResourceUse{Resource: what, Units: used.Units, Unreadable: used.Unreadable, Commands: []api.Share{}}
+	u := api.ResourceUse{Resource: what, Units: used.Units, Unreadable: used.Unreadable, Commands: []api.Share{}, Processes: []api.ProcessShare{}, Users: []api.GroupShare{}, Cgroups: []api.GroupShare{}}
 	if u.Unreadable != "" {
 		return u, true
 	}
@@ -94,7 +94,60 @@ func (e *explanation) resourceUse(p *analysis.Processes, what string) (api.Resou
 	u.More = all - len(u.Commands)
 	u.Others = math.Max(0, math.Min(1, named/total)-listed)
 	u.Rest = math.Max(0, 1-listed-u.Others)
+	e.groups(p, &u, total)
 	return u, len(u.Commands) > 0 || what != "uninterruptible"
+}
+
+// groups says which processes, users and cgroups it was, where that tells more than commands.
+func (e *explanation) groups(p *analysis.Processes, u *api.ResourceUse, total float64) {
+	list, err := p.ByProcess(u.Resource, pcp.Span{Start: e.from, End: e.to}, e.claim.Take)
+	if err == nil && u.Resource == "memory" { // by how much it grew
+		var before []analysis.ProcessUse
+		before, err = p.ByProcess(u.Resource, pcp.Span{Start: e.out.From, End: e.from}, e.claim.Take)
+		had := map[analysis.ProcessUse]float64{}
+		for _, one := range before {
+			mean := one.Mean
+			one.Mean = 0
+			had[one] = mean
+		}
+		for i := range list {
+			one := list[i]
+			one.Mean = 0
+			list[i].Mean -= had[one]
+		}
+	}
+	if err != nil {
+		return
+	}
+	users, cgroups, ofCommand := map[string]float64{}, map[string]float64{}, map[string]int{}
+	for _, one := range list {
+		if one.Mean <= 0 {
+			continue
+		}
+		users[one.User] += one.Mean
+		cgroups[one.Cgroup] += one.Mean
+		if share := math.Min(1, one.Mean/total); share >= minShare {
+			u.Processes = append(u.Processes, api.ProcessShare{Command: one.Command, PID: one.PID, Mean: one.Mean, Share: share})
+		}
+		ofCommand[one.Command]++
+	}
+	slices.SortStableFunc(u.Processes, func(a, b api.ProcessShare) int {
+		return cmp.Or(cmp.Compare(b.Mean, a.Mean), cmp.Compare(a.PID, b.PID))
+	})
+	u.Processes = u.Processes[:min(len(u.Processes), maxGroups)]
+	u.Users, u.Cgroups = sharesOf(users, total), sharesOf(cgroups, total)
+}
+
+// sharesOf are the largest of some groups; none where only one is known, or no names.
+func sharesOf(groups map[string]float64, total float64) []api.GroupShare {
+	list := []api.GroupShare{}
+	for name, mean := range groups {
+		if share := math.Min(1, mean/total); name != "" && share >= minShare {
+			list = append(list, api.GroupShare{Name: name, Mean: mean, Share: share})
+		}
+	}
+	slices.SortFunc(list, func(a, b api.GroupShare) int { return cmp.Or(cmp.Compare(b.Mean, a.Mean), cmp.Compare(a.Name, b.Name)) })
+	return list[:min(len(list), maxGroups)]
 }
 
 // growth is how much a level was higher after a moment than before it, on
@@ -147,10 +200,17 @@ func (e *explanation) sentences() {
 	for i := range e.out.Rows {
 		r := &e.out.Rows[i]
 		r.Text = e.sentence(r)
-		e.out.Text = append(e.out.Text, r.Text+".")
+		text := r.Text
+		if r.MovesText != "" {
+			text += "; " + r.MovesText
+		}
+		e.out.Text = append(e.out.Text, text+".")
+	}
+	if text := orderText(e.out.Rows); text != "" {
+		e.out.Text = append(e.out.Text, text)
 	}
 	for _, u := range e.out.Who {
-		if text := whoText(&u); text != "" {
+		if text := whoText(&u); text != "" && !slices.Contains(e.out.Text, text) {
 			e.out.Text = append(e.out.Text, text)
 		}
 	}
@@ -161,6 +221,55 @@ func (e *explanation) sentences() {
 		}
 		e.out.Text = append(e.out.Text, "Used CPU time in the window and not before it: "+strings.Join(names, ", ")+".")
 	}
+}
+
+// orderText says in which order subjects left their usual range; "" if fewer than two did in
+// the window.
+func orderText(rows []api.ExplanationRow) string {
+	list := slices.Clone(rows)
+	list = slices.DeleteFunc(list, func(r api.ExplanationRow) bool { return r.Since == nil })
+	slices.SortStableFunc(list, func(a, b api.ExplanationRow) int { return cmp.Compare(*a.Since, *b.Since) })
+	if len(list) < 2 {
+		return ""
+	}
+	text, last := "Order of onset: "+list[0].Subject, ""
+	for _, r := range list[1:] {
+		after := ""
+		if d := r.Since.Since(*list[0].Since); d >= 0.5 {
+			after = analysis.FormatDuration(d)
+		}
+		if after == last {
+			text += ", " + r.Subject
+		} else {
+			text += "; after " + after + " " + r.Subject
+		}
+		last = after
+	}
+	return text + "."
+}
+
+// movesText says what moves with a row, and whether before or after it; step is the distance
+// of what was compared, in seconds.
+func movesText(list []api.Correlation, step float64) string {
+	var parts []string
+	for _, m := range list {
+		text := m.Series + m.Command
+		switch {
+		case math.Abs(m.Lag) <= step: // practically at the same time
+		case m.Lag < 0:
+			text += " " + analysis.FormatDuration(-m.Lag) + " before it"
+		case m.Lag > 0:
+			text += " " + analysis.FormatDuration(m.Lag) + " after it"
+		}
+		if m.Rho < 0 {
+			text += " (inversely)"
+		}
+		parts = append(parts, text)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "moves with " + strings.Join(parts, "; ")
 }
 
 func (e *explanation) sentence(r *api.ExplanationRow) string {
@@ -214,11 +323,11 @@ func amountOf(metric, unit, units string, cpus, v float64) string {
 
 var resourceNames = map[string]string{"cpu": "CPU time", "read": "Data read from disks", "write": "Data written to disks", "memory": "Memory grew", "uninterruptible": "Time in state D"}
 
-// whoText says who used a resource; "" if nobody stands out.
+// whoText says who used a resource, or why that is not known.
 func whoText(u *api.ResourceUse) string {
 	name := resourceNames[u.Resource]
 	if u.Unreadable != "" {
-		return ""
+		return u.Unreadable
 	}
 	var parts []string
 	for _, c := range u.Commands {
@@ -229,7 +338,7 @@ func whoText(u *api.ResourceUse) string {
 		parts = append(parts, text)
 	}
 	if len(parts) == 0 {
-		return ""
+		parts = append(parts, fmt.Sprintf("no command used %.0f %% or more", 100*minShare))
 	}
 	if u.Resource == "uninterruptible" {
 		return name + ": " + strings.Join(parts, ", ") + "."
@@ -244,5 +353,29 @@ func whoText(u *api.ResourceUse) string {
 	if u.Rest >= 0.005 {
 		parts = append(parts, fmt.Sprintf("not explained %.0f %%", 100*u.Rest))
 	}
-	return name + ": " + strings.Join(parts, ", ") + "."
+	text := name + ": " + strings.Join(parts, ", ") + "."
+	if len(u.Users) > 0 {
+		text += " By user: " + namesOf(u.Users) + "."
+	}
+	if len(u.Cgroups) > 0 {
+		text += " By cgroup: " + namesOf(u.Cgroups) + "."
+	}
+	if alone := func(one api.ProcessShare) bool { // it is all of its command
+		return slices.ContainsFunc(u.Commands, func(c api.Share) bool { return c.Command == one.Command && c.Share-one.Share < 0.005 })
+	}; slices.ContainsFunc(u.Processes, func(one api.ProcessShare) bool { return !alone(one) }) {
+		var list []string
+		for _, one := range u.Processes {
+			list = append(list, fmt.Sprintf("%s (PID %d) %.0f %%", one.Command, one.PID, 100*one.Share))
+		}
+		text += " Largest processes: " + strings.Join(list, ", ") + "."
+	}
+	return text
+}
+
+func namesOf(list []api.GroupShare) string {
+	var parts []string
+	for _, one := range list {
+		parts = append(parts, fmt.Sprintf("%s %.0f %%", one.Name, 100*one.Share))
+	}
+	return strings.Join(parts, ", ")
 }

@@ -168,6 +168,8 @@ func (p *Processes) group(s sampled, by string, inst int32, at pcp.Time) string 
 			return "no container"
 		}
 		return "unknown"
+	case byAll:
+		return p.named(s.part, inst, at)
 	case "process":
 		return fmt.Sprintf("%s %d", p.command(s.part, inst, at), inst)
 	}

@@ -55,7 +55,9 @@ type ExplanationRow struct {
 	Values   []float64     `json:"values"`
 	With     []string      `json:"with"`  // other series of the subject, "metric[instance]", and commands
 	Moves    []Correlation `json:"moves"` // what moves with it, the closest first
-	Text     string        `json:"text"`
+	// MovesText says so, and what comes before or after it; "" if nothing does.
+	MovesText string `json:"movesText,omitempty"`
+	Text      string `json:"text"`
 }
 
 // Correlation is a series, or the CPU time of a command, that moves with another.
@@ -75,6 +77,26 @@ type ResourceUse struct {
 	More       int     `json:"more"`                 // how many further commands used some of it
 	Others     float64 `json:"others"`               // their share of the total
 	Rest       float64 `json:"rest"`                 // share of the total that no command explains
+	// Who else it was: the largest each, as far as processes were sampled. Empty where it was
+	// not logged, or says no more than Commands.
+	Processes []ProcessShare `json:"processes"`
+	Users     []GroupShare   `json:"users"`
+	Cgroups   []GroupShare   `json:"cgroups"`
+}
+
+// ProcessShare is what one process used of a resource.
+type ProcessShare struct {
+	Command string  `json:"command"`
+	PID     int32   `json:"pid"`
+	Mean    float64 `json:"mean"`
+	Share   float64 `json:"share"` // 0 to 1
+}
+
+// GroupShare is what the processes of a user or of a cgroup used of a resource.
+type GroupShare struct {
+	Name  string  `json:"name"`
+	Mean  float64 `json:"mean"`
+	Share float64 `json:"share"` // 0 to 1
 }
 
 // Share is what one command used of a resource.

@@ -59,6 +59,13 @@ func TestStoriesOfStrangeRecords(t *testing.T) {
 				e.result(0, 60*i+55)
 			}
 		}, 2000, 2300, "", "No incidents", nothing},
+		{"sampling that changes", func(e *encoder) {
+			at := 0
+			load(e, 900, func(i int) int {
+				at += []int{1, 60, 10, 2}[i/225]
+				return at
+			})
+		}, 7000, 7600, "unlike the ", "No incidents", nothing},
 		{"a mark after each", func(e *encoder) {
 			e.metric(0, none, pcp.Counter, "kernel.all.cpu.user")
 			for i := range 600 {

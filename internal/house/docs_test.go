@@ -57,6 +57,25 @@ func TestDocumentsHoldTogether(t *testing.T) {
 	}
 }
 
+// What moves together is not what caused it: no text promises a "root cause".
+func TestNoRootCause(t *testing.T) {
+	looked := 0
+	for _, ext := range []string{".md", ".go", ".vugu", ".html", ".js", ".ts"} {
+		walk(t, ext, func(name string, text []byte) {
+			if strings.HasSuffix(name, "_test.go") {
+				return
+			}
+			looked++
+			if strings.Contains(strings.ToLower(strings.Join(strings.Fields(string(text)), " ")), "root "+"cause") {
+				t.Errorf("%s speaks of a root cause", name)
+			}
+		})
+	}
+	if looked < 500 {
+		t.Errorf("only %d files were looked at", looked)
+	}
+}
+
 // The guide to derived metrics names every function of the language.
 func TestFunctionsAreDocumented(t *testing.T) {
 	guide := read(t, "docs/derived.md") + read(t, "docs/spec/derived.md")

@@ -18,6 +18,8 @@ type figures struct {
 	Named        int       // where it is named
 	Onsets       []float64 // how far Explain is off, in samples
 	Incidents    int       // faults at whose onset the story has an incident
+	Ends         int       // known ends that are not those of faults
+	EndsFound    int       // where the story has an incident, or the end of one
 	Headlines    int       // incidents beside all faults
 	QuietDays    float64   // beside them
 	Pairs        int       // of quiet windows
@@ -39,6 +41,8 @@ func (f *figures) add(o figures) {
 	f.Named += o.Named
 	f.Onsets = append(f.Onsets, o.Onsets...)
 	f.Incidents += o.Incidents
+	f.Ends += o.Ends
+	f.EndsFound += o.EndsFound
 	f.Headlines += o.Headlines
 	f.QuietDays += o.QuietDays
 	f.Pairs += o.Pairs
@@ -75,6 +79,7 @@ func (f *figures) rows() [][3]string {
 		{"explain: the program is named", share(f.Named, f.Commands), "80 %"},
 		{"explain: error of the onset, median", onset, "2 samples"},
 		{"story: an incident at the onset", share(f.Incidents, f.Faults), ""},
+		{"story: known ends that it has", share(f.EndsFound, f.Ends), ""},
 		{"story: incidents beside the faults, a day", per(f.Headlines, f.QuietDays), "0.2"},
 		{"comparison: rows for a pair of quiet windows", per(f.PairRows, float64(f.Pairs)), "0.5"},
 		{"explain: rows for a quiet window", per(f.WindowRows, float64(f.Pairs)), ""},

@@ -73,7 +73,7 @@ func TestJudge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Faults != 5 || got.Third == 0 || got.Pairs != 20 || got.Commands != 4 {
+	if got.Faults != 5 || got.Third == 0 || got.Ends != 3 || got.EndsFound != 3 || got.Pairs != 20 || got.Commands != 4 {
 		t.Errorf("got %+v", got)
 	}
 }

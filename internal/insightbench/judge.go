@@ -119,6 +119,19 @@ func (j *judge) story() error {
 			fmt.Printf("  story   %s %-12s incident at its onset: %v\n", clock(f.Start), f.Kind, found)
 		}
 	}
+	for _, end := range j.truth.Ends {
+		j.figures.Ends++
+		found := slices.ContainsFunc(x.Incidents, func(in api.Incident) bool {
+			near := func(t pcp.Time) bool { return math.Abs(float64(t)/1e9-float64(end)) <= slack }
+			return near(in.At) || in.Until != nil && near(*in.Until)
+		})
+		if found {
+			j.figures.EndsFound++
+		}
+		if j.verbose {
+			fmt.Printf("  story   %s a known end: %v\n", clock(end), found)
+		}
+	}
 	if j.truth.Partial {
 		return nil
 	}

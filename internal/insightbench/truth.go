@@ -21,6 +21,8 @@ type truth struct {
 	Interval float64 `json:"interval"` // between records, in seconds; 0 for what the archive says
 	Faults   []fault `json:"faults"`
 	Quiet    []span  `json:"quiet"` // in which nothing happened; without faults all of it
+	// Ends are moments at which something ended whose end is known, apart from the faults.
+	Ends []moment `json:"ends"`
 	// Partial is set where more happened than is listed: what is found beside the
 	// faults is not counted as wrong.
 	Partial bool `json:"partial"`

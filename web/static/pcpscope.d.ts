@@ -756,6 +756,8 @@ export interface ExplanationRow {
   with: string[];
   /** What moves with it, the most strongly correlated first. */
   moves: Correlation[];
+  /** The same in words; absent if nothing does. */
+  movesText?: string;
   text: string;
 }
 
@@ -853,6 +855,29 @@ export interface ResourceUse {
   others: number;
   /** Fraction of the total that no command explains. */
   rest: number;
+  /** The largest processes, as far as they were sampled; empty where they say no more than commands. */
+  processes: ProcessShare[];
+  /** The same by user, if that was logged. */
+  users: GroupShare[];
+  /** The same by cgroup, or container, if that was logged. */
+  cgroups: GroupShare[];
+}
+
+/** What a process used of a resource. */
+export interface ProcessShare {
+  command: string;
+  pid: number;
+  mean: number;
+  /** 0 to 1 */
+  share: number;
+}
+
+/** What the processes of a user or of a cgroup used of a resource. */
+export interface GroupShare {
+  name: string;
+  mean: number;
+  /** 0 to 1 */
+  share: number;
 }
 
 /** What a command used of a resource. */

@@ -74,7 +74,7 @@ func (c *ExplainView) Rows() []ExplainRow {
 	list := make([]ExplainRow, 0, len(r.Rows))
 	for i := range r.Rows {
 		x := &r.Rows[i]
-		row := ExplainRow{Family: x.Family, Subject: x.Subject, Sentence: x.Text, Moves: movesText(x.Moves, r.Step), Opens: "Show this series in a panel", metric: x.Metric, command: x.Command}
+		row := ExplainRow{Family: x.Family, Subject: x.Subject, Sentence: x.Text, Moves: x.MovesText, Opens: "Show this series in a panel", metric: x.Metric, command: x.Command}
 		if row.command != "" {
 			row.Opens = "Show the processes"
 		}
@@ -134,29 +134,6 @@ func smallChart(values []float64, apart float64, y func(v float64) float64) stri
 		pen = "L"
 	}
 	return path.String()
-}
-
-// movesText says what moves with a row, and whether before or after it.
-func movesText(list []api.Correlation, step float64) string {
-	var parts []string
-	for _, m := range list {
-		text := m.Series + m.Command
-		switch {
-		case math.Abs(m.Lag) <= step: // practically at the same time
-		case m.Lag < 0:
-			text += " " + format.Span(int64(-m.Lag*1e9)) + " before it"
-		case m.Lag > 0:
-			text += " " + format.Span(int64(m.Lag*1e9)) + " after it"
-		}
-		if m.Rho < 0 {
-			text += " (inversely)"
-		}
-		parts = append(parts, text)
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "moves with " + strings.Join(parts, "; ")
 }
 
 // NoRows reports whether there are no rows: nothing was unusual, or the answer
