@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"pcpscope/core/pattern"
 	"pcpscope/core/pcp"
 )
 
@@ -228,4 +229,13 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("Parse(%q) = %s; printed as %q it is %s", in, tree(e.Root), e.String(), tree(again.Root))
 		}
 	})
+}
+
+// The functions that PCP lacks are those that its tools are not given.
+func TestExtensions(t *testing.T) {
+	for _, f := range Functions {
+		if pattern.Extended(f.Name+"(a.b)") != f.Ours {
+			t.Errorf("%s is Ours: %v, and to pattern.Extended the opposite", f.Name, f.Ours)
+		}
+	}
 }
