@@ -155,6 +155,20 @@ func (f *fake) cpu(n float64, pairs ...float64) *fake {
 	return f
 }
 
+// Every rule has a name of its own, a text and a default. None of the defaults
+// is 0, which is the value of one that was forgotten.
+func TestRulesAreComplete(t *testing.T) {
+	rules, seen := DefaultRules, map[string]bool{}
+	for i, r := range rules.List() {
+		if r.Name == "" || seen[r.Name] || r.Text == "" {
+			t.Errorf("rule %d, %q: the name is missing or used twice, or the text (%q) is missing", i, r.Name, r.Text)
+		}
+		if seen[r.Name] = true; r.Usual == 0 {
+			t.Errorf("the rule %s has no default", r.Name)
+		}
+	}
+}
+
 // Each rule, with data that must violate it and data that must not.
 func TestFindings(t *testing.T) {
 	kib := pcp.Units{Space: 1, SpaceScale: 1}

@@ -28,7 +28,7 @@ func Commands(p Panel, archive string) []string {
 	var defs []string
 	var names []string
 	for i, s := range p.Series {
-		if len(s.Exprs) == 0 || ours().MatchString(s.Exprs[0]) {
+		if len(s.Exprs) == 0 || pattern.Extended(s.Exprs[0]) {
 			if s.Bold && len(p.Series) > 1 {
 				continue
 			}
@@ -78,8 +78,6 @@ var (
 	operand = pattern.New(`\b(?:rate|delta)\([A-Za-z][A-Za-z0-9_.]*\)|\b[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+`)
 	simple  = pattern.New(`^(?:rate\()?([A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+)()\)?$`)
 	others  = pattern.New(`[^A-Za-z0-9]+`)
-	// Functions of ours, and arguments that PCP's functions do not accept.
-	ours = pattern.New(`\b(topn|percentile|median|p90|p95|p99|movavg|movslope|slope|tally)\(|\b(sum|avg|max|min|count)\([^a-z]*(rate|delta|matchinst|100|1 |\()`)
 )
 
 func identifier(name string, i int) string {

@@ -180,6 +180,7 @@ func TestCommands(t *testing.T) {
 		{Panel{Series: []Series{plain("user + nice", "100 * rate(kernel.all.cpu.user) / hinv.ncpu"), plain("", "hinv.ncpu")}},
 			"pmrep -a web01 -z -t 10 -e 'panel.user_nice=100 * rate(kernel.all.cpu.user) / hinv.ncpu' panel.user_nice hinv.ncpu"},
 		{Panel{Series: []Series{plain("x", "topn(5, kernel.all.load)")}}, ""},
+		{Panel{Series: []Series{plain("x", "1 + tally(hinv.map.cpu_node, kernel.pernode.cpu.user)")}}, ""},
 		{Panel{Series: []Series{plain("x", "sum(matchinst(!/^lo$/, rate(network.interface.in.bytes)))")}}, ""},
 		// pmrep 6.0.3 says "unterminated pattern" of a division within matchinst()
 		{Panel{Series: []Series{plain("in", "matchinst(!/^(lo$|br-)/, delta(a.b.bytes) / delta(a.b.packets))")}},

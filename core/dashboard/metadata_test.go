@@ -37,13 +37,16 @@ func described(t *testing.T, file string) metadata {
 			continue
 		}
 		f := strings.Split(strings.TrimSpace(l), "|")
+		if len(f) != 5 {
+			t.Fatalf("%s: %q is not of the form name|type|instance domain|semantics|units", file, l)
+		}
 		d := pcp.Desc{InDom: pcp.NullInDom}
 		var known, too bool
 		if d.Type, known = types[f[1]]; known {
 			d.Sem, too = sems[f[3]]
 		}
 		if !known || !too {
-			t.Fatalf("unexpected line %q", l)
+			t.Fatalf("%s: %q has an unknown type or semantics", file, l)
 		}
 		if f[2] != "PM_INDOM_NULL" {
 			var domain, serial int

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"pcpscope/core/pattern"
 	"pcpscope/core/pcp"
 )
 
@@ -228,4 +229,13 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("Parse(%q) = %s; printed as %q it is %s", in, tree(e.Root), e.String(), tree(again.Root))
 		}
 	})
+}
+
+// The functions that PCP lacks are those that its tools are not given.
+func TestExtensions(t *testing.T) {
+	for _, f := range Functions {
+		if known := pattern.Extended(f.Name + "(a.b)"); known != f.Ours {
+			t.Errorf("Ours of %s is %v; core/pattern/extended.go says %v", f.Name, f.Ours, known)
+		}
+	}
 }

@@ -145,9 +145,11 @@ func compare(t *testing.T, declared map[string]map[string]string, types map[stri
 	}
 }
 
-// Each call of the protocol is a method of Pcpscope with the reply's type.
+// Each call of the protocol is a method of Pcpscope with the reply's type, and
+// pcpscope.js has it. That its arguments are those declared, the TypeScript
+// compiler checks where it is installed.
 func TestMethodsAreDeclared(t *testing.T) {
-	text := read(t, "web/static/pcpscope.d.ts")
+	text, module := read(t, "web/static/pcpscope.d.ts"), read(t, "web/static/pcpscope.js")
 	_, body, _ := strings.Cut(text, "export interface Pcpscope {")
 	body, _, _ = strings.Cut(body, "\n}")
 	for _, m := range rpc.Methods {
@@ -158,6 +160,9 @@ func TestMethodsAreDeclared(t *testing.T) {
 		if found == nil {
 			t.Errorf("the method %s is not declared", m.Name)
 			continue
+		}
+		if !regexp.MustCompile(`(?m)^  (async )?` + m.Name + `\(.*\) \{`).MatchString(module) {
+			t.Errorf("pcpscope.js does not have the method %s", m.Name)
 		}
 		want := script(m.Reply)
 		if m.Name == "close" {

@@ -135,10 +135,10 @@ func TestEveryControlIsPromised(t *testing.T) {
 	var out strings.Builder
 	out.WriteString(`# All test ids
 
-Every control of the page, and every part with text worth reading, has a ` + "`data-testid`" + `. They are stable: a test generates this list from the
-sources and compares. ` + "`*`" + ` is a variable part: a number, a name, the kind of a table. [testing.md](testing.md) explains the most useful ones.
+Every control of the page, and every part with text worth reading, has a ` + "`data-testid`" + `. These ids are stable: this list is generated from the
+sources, and a test compares them. ` + "`*`" + ` is a variable part: a number, a name, the kind of a table. [testing.md](testing.md) explains the most useful ones.
 
-| in | ` + "`data-testid`" + ` |
+| source file | ` + "`data-testid`" + ` |
 |---|---|
 `)
 	var files []string
@@ -150,7 +150,7 @@ sources and compares. ` + "`*`" + ` is a variable part: a number, a name, the ki
 	}
 	slices.Sort(files)
 	for _, name := range files {
-		fmt.Fprintf(&out, "| %s | `%s` |\n", strings.TrimSuffix(path.Base(name), path.Ext(name)), strings.Join(given[name], "`, `"))
+		fmt.Fprintf(&out, "| %s | `%s` |\n", path.Base(name), strings.Join(given[name], "`, `"))
 	}
 	if total < 250 {
 		t.Errorf("only %d test ids were found", total)

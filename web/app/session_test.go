@@ -128,8 +128,10 @@ func TestToolCommands(t *testing.T) {
 	if len(got) != 2 || !strings.HasPrefix(got[0], "pmrep "+span) || !strings.HasPrefix(got[1], "pmval "+span) || !strings.HasSuffix(got[1], "sec disk.dev.avactive") {
 		t.Errorf("commands = %q, want pmrep and pmval for the window", got)
 	}
-	if got := tab.CommandsOf(&Panel{Settings: panel.Settings{Metrics: []string{"topn(3, disk.dev.avactive)"}}}); got != nil {
-		t.Errorf("commands of an expression PCP cannot compute = %q, want none", got)
+	for _, ours := range []string{"topn(3, disk.dev.avactive)", "sum(rate(disk.dev.avactive))"} {
+		if got := tab.CommandsOf(&Panel{Settings: panel.Settings{Metrics: []string{ours}}}); got != nil {
+			t.Errorf("commands of %s, which PCP cannot compute = %q, want none", ours, got)
+		}
 	}
 	for name, want := range map[string]string{"a.b;touch pwned": "'a.b;touch pwned'", "$(touch pwned)": "'$(touch pwned)'", "-F/tmp/x": "", "a\nb": ""} {
 		tab.scratch = &api.Metric{Name: name, Type: "DOUBLE"}

@@ -36,9 +36,6 @@ func (w *Sheet) Commands(p Panel) []string {
 	return w.commandsFor(p)
 }
 
-// ours matches functions that PCP's own language does not have.
-var ours = pattern.New(`\b(topn|percentile|median|p90|p95|p99|movavg|movslope|slope|tally)\(`)
-
 // commandsFor are command lines that print the numbers of one of the user's
 // own panels for the present window, at the times of the chart: pmrep for the
 // whole panel, pmval for a single metric. Derived metrics and expressions are
@@ -58,7 +55,7 @@ func (w *Sheet) commandsFor(p Panel) []string {
 		}
 		events = events || m != nil && metric.HasEvents(m.Type)
 		if expression != "" {
-			if ours().MatchString(expression) || strings.Contains(expression, ";") {
+			if pattern.Extended(expression) || strings.Contains(expression, ";") {
 				return nil
 			}
 			expression = strings.Join(strings.Fields(expression), " ")
