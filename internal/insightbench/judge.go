@@ -122,7 +122,8 @@ func (j *judge) story() error {
 	for _, end := range j.truth.Ends {
 		j.figures.Ends++
 		found := slices.ContainsFunc(x.Incidents, func(in api.Incident) bool {
-			near := func(t pcp.Time) bool { return math.Abs(float64(t)/1e9-float64(end)) <= slack }
+			const least = 60 // seconds: what ends takes longer than what begins
+			near := func(t pcp.Time) bool { return math.Abs(float64(t)/1e9-float64(end)) <= max(least, slack) }
 			return near(in.At) || in.Until != nil && near(*in.Until)
 		})
 		if found {
