@@ -67,6 +67,24 @@ func TestElement(t *testing.T) {
 	if got := eval[string](p, `b.events.filter((e) => e !== "progress").join()`); got != "loaded" {
 		t.Errorf("events: %s", got)
 	}
+	// What is said of a window, and of all of it, is what the API says: of a recording in which a
+	// process took a third of the memory, from 23:03:40 to 23:04:52.
+	for _, c := range [][3]string{
+		{"explain", `, start: "@2026-11-23 23:03:40", end: "@2026-11-23 23:04:52"`, "Memory grew: session-cache 100 %"},
+		{"story", "", "CPU time of session-cache"},
+	} {
+		said := eval[[]string](p, fmt.Sprintf(`(async () => {
+		  const e = await add({ src: "/recordings/lab-21/recording.0.zst /recordings/lab-21/recording.meta.zst /recordings/lab-21/recording.index", view: %[1]q, zone: "UTC"%[2]s });
+		  const api = await (await customElements.get("pcp-scope").engine()).%[1]s({ source: e.source.id, zone: "UTC"%[2]s });
+		  const shown = text(e, "p"), said = text(e, "[role=status]").join();
+		  e.remove();
+		  return [JSON.stringify(shown) === JSON.stringify(api.text) ? "same" : "different", said, shown.join("\n")];
+		})()`, c[0], c[1]))
+		if said[0] != "same" || said[1] != "" || !strings.Contains(said[2], c[2]) {
+			t.Errorf("%s: %q, want %q", c[0], said, c[2])
+		}
+	}
+
 	// The element explains what a chart cannot draw.
 	for metrics, want := range map[string]string{"kernel.uname.release": "kernel.uname.release is not a number", "sample.bad.unknown": "no metric",
 		"sample.event.records": "sample.event.records is not a number", "kernel.all.load": ""} {

@@ -45,7 +45,7 @@ func run(m *testing.M) int {
 			return fail(err)
 		}
 	}
-	folders := map[string]fs.FS{"testdata": os.DirFS(filepath.Join(root, "testdata"))}
+	folders := map[string]fs.FS{"testdata": os.DirFS(filepath.Join(root, "testdata")), "recordings": os.DirFS(filepath.Join(root, "internal", "insightbench", "testdata"))}
 	if corpus := reference.Path("corpus"); corpus != "" {
 		folders["corpus"] = os.DirFS(corpus)
 	}

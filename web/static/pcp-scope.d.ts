@@ -36,7 +36,7 @@ export interface PcpScopeAttributes {
   interval?: string;
   zone?: string;
   convert?: "none" | "rate";
-  view?: "chart" | "table" | `dashboard:${string}`;
+  view?: "chart" | "table" | `dashboard:${string}` | "explain" | "story";
   read?: "preview" | "window" | "all";
 }
 

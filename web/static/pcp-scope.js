@@ -5,8 +5,8 @@
 //
 // Attributes: src (URLs separated by spaces, as for openURL), metrics and
 // instances (comma-separated lists), start, end, interval, zone (PCP's time
-// syntax), convert ("rate", the default, or "none"), view ("chart", "table" or
-// "dashboard:ID"). All of them may change at any time.
+// syntax), convert ("rate", the default, or "none"), view ("chart", "table",
+// "dashboard:ID", "explain" or "story"). All of them may change at any time.
 // Events: progress, loaded, window, selection, error. docs/embedding.md has
 // examples, and the custom properties for styling.
 
@@ -40,6 +40,7 @@ h3 { font: inherit; font-weight: 600; margin: 0.4em 0 0.1em; }
 ul { display: flex; flex-wrap: wrap; gap: 0 1.2em; margin: 0; padding: 0.2em 0.5em; list-style: none; max-height: 4.5em; overflow: auto; flex: none; }
 li i { display: inline-block; width: 0.7em; height: 0.7em; border-radius: 2px; margin-right: 0.4em; }
 li b { font-weight: 600; }
+p { margin: 0; padding: 0.2em 0.5em; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: right; padding: 0.15em 0.6em; white-space: nowrap; }
 th { position: sticky; top: 0; background: Canvas; border-bottom: 1px solid var(--pcp-scope-grid); }
@@ -255,7 +256,8 @@ export class PcpScope extends HTMLElement {
     const view = this.getAttribute("view") || "chart";
     const convert = /** @type {Query["convert"]} */ (this.getAttribute("convert") || "rate");
     if (view.startsWith("dashboard:")) return this.#dashboard(p, source, view.slice(10), zone, turn, options);
-    if (view !== "chart" && view !== "table") throw faulty({ kind: "argument", message: `There is no view "${view}": use chart, table or dashboard:ID.` });
+    if (view === "explain" || view === "story") return this.#sentences(p, source, view, turn, options);
+    if (view !== "chart" && view !== "table") throw faulty({ kind: "argument", message: `There is no view "${view}": use chart, table, dashboard:ID, explain or story.` });
     const metrics = list(this.getAttribute("metrics"));
     if (!metrics.length) throw faulty({ kind: "argument", message: "The metrics attribute is empty." });
     const frame = await this.#fetch(p, this.#query(source, metrics, convert), options);
@@ -279,6 +281,25 @@ export class PcpScope extends HTMLElement {
     this.frame = frame;
     this.#say(said.join(" "));
     if (frame.preview) this.#sayPreview();
+  }
+
+  /**
+   * What was unusual in the window, or what happened in all of it, in sentences.
+   * @param {Pcpscope} p @param {Source} source @param {"explain" | "story"} view @param {number} turn @param {Progress} options
+   */
+  async #sentences(p, source, view, turn, options) {
+    const { source: id, start, end, zone } = this.#query(source, [], "none");
+    const { text, why } = await p[view]({ source: id, start, end, zone }, options);
+    if (turn !== this.#turn) return;
+    this.#clear();
+    for (const line of text) {
+      const sentence = document.createElement("p");
+      sentence.setAttribute("part", "sentence");
+      sentence.textContent = line;
+      this.#view.append(sentence);
+    }
+    this.frame = null;
+    this.#say(why);
   }
 
   /** Marks a preview as such. */
