@@ -424,7 +424,7 @@ func TestCompletion(t *testing.T) {
 			t.Errorf("%s: status %d, %s", shell, status, said)
 		}
 	}
-	for line, want := range map[string]string{"conv": "convert\t", "convert --to p": "parquet\n", "findings --fail-on l": "broken\nwarning\nnote\n", "help val": "values\t"} {
+	for line, want := range map[string]string{"conv": "convert\t", "convert --to p": "parquet\n", "findings --fail-on l": "error\nwarning\nnote\n", "help val": "values\t"} {
 		if out, _, status := call(t, append([]string{"__complete"}, strings.Fields(line)...)...); status != Done || !strings.HasPrefix(out, want) {
 			t.Errorf("%q is completed as %q", line, out)
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // levels are the names of api.Levels for people. Scripts may use either.
-var levels = []string{"broken", "warning", "note"}
+var levels = []string{"error", "warning", "note"}
 
 // levelOf is the index of a level in api.Levels, -1 if there is none of that name.
 func levelOf(name string) int {
@@ -22,7 +22,7 @@ func levelOf(name string) int {
 func (r *run) findings() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "findings ARCHIVE...",
-		Short:   "What is broken, warnings, and notes, with the reasons",
+		Short:   "Errors, warnings and notes, with the reasons",
 		Example: "  pcpscope findings web01\n  pcpscope findings --fail-on warning web01   # exit status 1 where there is one",
 	}
 	level := c.Flags().String("level", "note", "list findings of this level and worse: "+strings.Join(levels, ", "))

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Findings are warnings and notes, on the page and here; scripts may also use the names that
+// Findings are errors, warnings and notes, on the page and here; scripts may also use the names that
 // the API has for them.
 func TestLevelsOfFindings(t *testing.T) {
 	run := func(args ...string) (string, int) {
@@ -22,5 +22,10 @@ func TestLevelsOfFindings(t *testing.T) {
 		if _, status := run("findings", "--fail-on", level); status != want {
 			t.Errorf("--fail-on %s: status %d, want %d", level, status, want)
 		}
+	}
+	var out bytes.Buffer
+	Run(t.Context(), Streams{Out: &out, Err: &out}, []string{"findings", "--level", "error", "../insightbench/testdata/broken-71"})
+	if text := out.String(); strings.Count(text, "\nerror    2026-11-26 ") != 3 || strings.Contains(text, "warning") {
+		t.Errorf("the errors of what broke:\n%s", text)
 	}
 }

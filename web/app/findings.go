@@ -171,16 +171,19 @@ func (f *Findings) List() []api.Finding {
 	return f.Overview.Findings
 }
 
-// Count counts warnings and notes.
-func (findings *Findings) Count() (look, know int) {
+// Count counts errors, warnings and notes.
+func (findings *Findings) Count() (broken, look, know int) {
 	for _, f := range findings.List() {
-		if f.Level == "know" {
-			know++
-		} else {
+		switch f.Level {
+		case "broken":
+			broken++
+		case "look":
 			look++
+		default:
+			know++
 		}
 	}
-	return look, know
+	return broken, look, know
 }
 
 // ShowSpan shows a time range with some context, and moves the cursor to its start. A

@@ -85,7 +85,7 @@ func (about *Report) own(text string) string {
 }
 
 // levels are the names of finding levels, apart from mere information.
-var levels = map[string]string{"broken": "Broken", "look": "Warning"}
+var levels = map[string]string{"broken": "Error", "look": "Warning"}
 
 // moments writes a time range, or one moment, with the zone's offset.
 func (about *Report) moments(from, to pcp.Time) string {

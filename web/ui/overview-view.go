@@ -180,14 +180,18 @@ func counts(tab *app.Tab) string {
 	if tab == nil || tab.Findings.Overview == nil {
 		return ""
 	}
-	look, know := tab.Findings.Count()
+	broken, look, know := tab.Findings.Count()
 	switch {
-	case look == 0 && know == 0:
+	case broken+look+know == 0:
 		return "none"
-	case look == 0:
+	case broken+look == 0:
 		return format.Plural(know, "note") + ", no warnings"
 	}
-	return format.Plural(look, "warning") + ", " + format.Plural(know, "note")
+	text := format.Plural(look, "warning") + ", " + format.Plural(know, "note")
+	if broken > 0 {
+		text = format.Plural(broken, "error") + ", " + text
+	}
+	return text
 }
 
 // ShowAll lists all findings in the left pane.

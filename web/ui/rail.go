@@ -36,8 +36,8 @@ func (c *Rail) Selected(tab string) string { return fmt.Sprint(c.App.Layout.Rail
 // Findings is the number of findings that deserve attention.
 func (c *Rail) Findings() string {
 	if tab := c.App.Current(); tab != nil {
-		if look, _ := tab.Findings.Count(); look > 0 {
-			return format.Count(look)
+		if broken, look, _ := tab.Findings.Count(); broken+look > 0 {
+			return format.Count(broken + look)
 		}
 	}
 	return ""
