@@ -315,7 +315,7 @@ func (s *stepwise) begin() {
 // walk processes one segment: the runs of the series, and the marks, in order
 // of time.
 func (s *stepwise) walk(p *summaryPart, runs []series.Run) {
-	quick := s.means && s.observed == nil
+	quick := s.observed == nil && !s.ranks()
 	p.each(runs, &s.some, s.mark, func(list []steadyRows) {
 		switch {
 		case s.desc.Sem == pcp.Counter && quick:
@@ -339,8 +339,8 @@ func (s *stepwise) walk(p *summaryPart, runs []series.Run) {
 	})
 }
 
-// increases is counted for means. Most rows are in the same step as the one before, or in
-// the next one: span is written out for these.
+// increases is counted without percentiles and counts. Most rows are in the same step as the
+// one before, or in the next one: span is written out for these.
 func (s *stepwise) increases(p *rows, list []steadyRows) {
 	step := pcp.Time(s.grid.Step)
 	for i := range list {
@@ -354,13 +354,14 @@ func (s *stepwise) increases(p *rows, list []steadyRows) {
 		d := float64(end - prev)
 		s.area[at] += v * d
 		s.lasted[at] += d
-		s.told[at] = true
+		s.held(at, v)
 		if t > end {
 			d = float64(t - end)
 			at, s.edge = at+1, s.edge+step
 			s.area[at] += v * d
 			s.lasted[at] += d
-			s.told[at], s.near = true, at
+			s.held(at, v)
+			s.near = at
 		}
 		s.prev, s.level = t, one.v
 		if one.to > one.from+1 {
@@ -370,6 +371,21 @@ func (s *stepwise) increases(p *rows, list []steadyRows) {
 			}
 		}
 	}
+}
+
+// held is note without percentiles, small enough to be compiled in place.
+func (s *stepwise) held(i int, v float64) {
+	if s.means {
+		s.told[i] = true
+		return
+	}
+	if v < s.low[i] {
+		s.low[i] = v
+	}
+	if v > s.high[i] {
+		s.high[i] = v
+	}
+	s.end[i] = v
 }
 
 // counted processes rows from to to-1 of a counter, which all observed v.
