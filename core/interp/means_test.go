@@ -70,6 +70,12 @@ func TestMeansOnly(t *testing.T) {
 				t.Fatalf("case %d: series %d is not the same without counts", n, i)
 			}
 		}
+		a, b := NewReducer(segs, grid, at(last), P95, Options{}).Metric(obs), NewReducer(segs, grid, at(last), P95, Options{}).Counted().Metric(obs)
+		for i := range a {
+			if !slices.EqualFunc(a[i].Values, b[i].Values, same) {
+				t.Fatalf("case %d: percentiles of series %d are not the same without counts", n, i)
+			}
+		}
 		memory := new(Memory)
 		quick := NewReducer(segs, grid, at(last), Mean, Options{}).MeansOnly().Lasting().Reusing(memory)
 		for range 2 {
