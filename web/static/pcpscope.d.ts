@@ -1376,6 +1376,10 @@ export interface Rule {
   unit: string;
   /** Source of the default. */
   from: string;
+  /** The threshold as a file of rules of pmie(1), as rules({ text }) evaluates it; "" if there is none. */
+  pmie: string;
+  /** Why there is none; otherwise "". */
+  why: string;
 }
 
 /** Requests the processes at a moment or over a window. */
