@@ -12,6 +12,7 @@ type Moves struct {
 	Name   string     // of the series
 	Result *api.Moves // of the series; nil until it is known
 	Fault  string
+	Filter string // of the lines that the menus of panels offer
 
 	tab    *Tab
 	wanted movesRequest // its metric is "" if nothing is to be shown
