@@ -777,7 +777,9 @@ export interface Correlation {
 export interface MovesQuery {
   source: SourceID;
   /** A metric, a derived metric or an expression. */
-  metric: string;
+  metric?: string;
+  /** In place of a metric: a command, whose CPU time is compared. */
+  command?: string;
   /** The name of the instance; may be missing if there is only one. */
   instance?: string;
   start?: Nanos | string;

@@ -187,7 +187,7 @@ const fewMovers = 12
 // contain a text, one with that very name before the others. All is how many there are
 // without the filter.
 func moversOf(p *app.Panel, filter string) (list []LegendRow, all int) {
-	if p.Breakdown != nil || p.Style == "event" { // of which no line is a metric with numbers
+	if p.Breakdown != nil && !ofCommands(p) || p.Style == "event" { // of which no line is a series
 		return nil, 0
 	}
 	filter = strings.ToLower(strings.TrimSpace(filter))
@@ -234,8 +234,17 @@ func (m panelMovers) Hint() string { return "name, of " + format.Count(m.all) }
 // filterMoves chooses the lines that the menus offer by a text in their names.
 func filterMoves(tab *app.Tab, text string) { tab.Moves.Filter = text }
 
+// ofCommands reports whether the lines of a panel are the CPU time of commands.
+func ofCommands(p *app.Panel) bool {
+	return p.Breakdown != nil && p.Breakdown.What == "cpu" && p.Breakdown.By == "command"
+}
+
 // showMoves shows what moves with a line of a panel.
 func showMoves(tab *app.Tab, p *app.Panel, r LegendRow) {
+	if ofCommands(p) {
+		tab.Moves.ShowCommand(r.Name, p.Title+": "+r.Label)
+		return
+	}
 	metric, instance, _ := strings.Cut(r.Key, "\x00")
 	called := r.Name
 	if p.Title != "" {

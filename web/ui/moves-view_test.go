@@ -40,6 +40,21 @@ func TestEveryLineHasMovers(t *testing.T) {
 	}
 }
 
+// Of stacks by process, those of CPU time by command have lines to ask about.
+func TestCommandsHaveMovers(t *testing.T) {
+	for _, c := range []struct {
+		what, by string
+		want     int
+	}{{"cpu", "command", 1}, {"memory", "command", 0}, {"cpu", "user", 0}} {
+		p := &app.Panel{}
+		p.Breakdown = &panel.Breakdown{What: c.what, By: c.by, Top: 7}
+		p.Series = []panel.Series{{Key: "cc1plus", Label: "cc1plus", Metric: "cc1plus", Stats: panel.Stats{Count: 9, Max: 2}}, {Label: "others", Kind: "others", Stats: panel.Stats{Count: 9, Max: 2}}}
+		if list, all := moversOf(p, ""); all != c.want || len(list) != c.want {
+			t.Errorf("%s by %s: %v", c.what, c.by, list)
+		}
+	}
+}
+
 // The small charts have one time axis: the values of a step are above each other, from
 // one edge to the other, whatever their range and where some are missing.
 func TestSmallChartsHaveOneAxis(t *testing.T) {
