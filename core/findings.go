@@ -5,6 +5,7 @@ import (
 
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
+	"pcpscope/core/pcp"
 )
 
 // Findings lists what happened: first what is broken, then warnings, then
@@ -20,7 +21,26 @@ func (s *Session) Rules(id api.SourceID) ([]api.Rule, error) {
 	if err != nil {
 		return nil, err
 	}
-	return src.rules(), nil
+	return src.expressed(src.rules()), nil
+}
+
+// expressed adds the rules of pmie(1) to thresholds.
+func (src *source) expressed(list []api.Rule) []api.Rule {
+	logged := analysis.Logged{Desc: func(metric string) (d pcp.Desc, known bool) {
+		ms, known := src.lookup(metric)
+		if known {
+			d = descOf(ms)
+		}
+		return d, known
+	}}
+	if every := src.usualInterval(); every > 0 {
+		logged.Interval = roundInterval(float64(every) / 1e9)
+	}
+	src.insight.mu.Lock()
+	logged.Averaged = src.insight.averaged != nil && *src.insight.averaged
+	src.insight.mu.Unlock()
+	analysis.Express(list, logged)
+	return list
 }
 
 func (src *source) rules() []api.Rule {
@@ -36,14 +56,20 @@ func (s *Session) SetRule(id api.SourceID, name string, value *float64) ([]api.R
 	if err != nil {
 		return nil, err
 	}
-	src.insight.mu.Lock()
-	defer src.insight.mu.Unlock()
-	rules := src.insight.ruleset()
-	if err := rules.Set(name, value); err != nil {
+	if err := src.setRule(name, value); err != nil {
 		return nil, err
 	}
+	return src.expressed(src.rules()), nil
+}
+
+func (src *source) setRule(name string, value *float64) error {
+	src.insight.mu.Lock()
+	defer src.insight.mu.Unlock()
+	if err := src.insight.ruleset().Set(name, value); err != nil {
+		return err
+	}
 	src.insight.overview, src.insight.dashboards = nil, nil
-	return rules.List(), nil
+	return nil
 }
 
 // ruleset returns the current rules. The lock is held.

@@ -92,9 +92,11 @@ type moving struct {
 	out   *api.Moves
 	claim *budget.Claim
 
-	grid   series.Grid
-	merged int              // steps of it that make one of a small chart
-	own    departures.Ranks // of the series that was asked about
+	grid    series.Grid
+	merged  int              // steps of it that make one of a small chart
+	own     departures.Ranks // of the series that was asked about
+	command string           // whose CPU time it is, or ""
+	ref     *api.InstanceRef // its instance, or nil
 	// Its subject, and the metrics that it is computed from.
 	subjects  []departures.Subject
 	bySubject map[departures.Subject]*mover
@@ -113,25 +115,9 @@ type mover struct {
 
 // find finds what moves with a series.
 func (m *moving) find(q api.MovesQuery) error {
-	line, err := m.src.observed(m.ctx, q.Metric, m.window, m.src.extent(), true, false)
-	if err != nil {
+	own, err := m.asked(q)
+	if err != nil || own == nil {
 		return err
-	}
-	desc := descOfLine(line)
-	if !desc.Type.Numeric() {
-		return pcp.Faultf(pcp.BadArgument, "%s has no numbers.", q.Metric)
-	}
-	ref, err := m.instance(q, line, desc)
-	if err != nil {
-		return err
-	}
-	m.describe(q.Metric, ref, desc)
-	if fits, err := m.divide(line, q.Points); !fits || err != nil {
-		return err
-	}
-	own := (&gridded{m.grid, m.pace, map[string]*interp.Reducer{}, false, nil}).series(&departed{line: line, ref: ref})
-	if m.pace.ended != nil {
-		return m.pace.ended
 	}
 	m.forget(own)
 	known := 0
@@ -150,7 +136,7 @@ func (m *moving) find(q api.MovesQuery) error {
 		m.out.Why = "The series has the same value nearly throughout this window, so it cannot be said what moves with it."
 		return nil
 	}
-	if err := m.metrics(q.Metric, ref); err != nil {
+	if err := m.metrics(q.Metric, m.ref); err != nil {
 		return err
 	}
 	if err := m.commands(); err != nil {
@@ -164,6 +150,59 @@ func (m *moving) find(q api.MovesQuery) error {
 		m.out.Why = "None of " + pcp.Grouped(m.out.Looked) + " other series moves with this one by more than chance."
 	}
 	return nil
+}
+
+// asked returns the values of the series that was asked about, on the grid that it
+// makes; nil if there are too few.
+func (m *moving) asked(q api.MovesQuery) ([]float64, error) {
+	if q.Command != "" {
+		return m.askedCommand(q)
+	}
+	line, err := m.src.observed(m.ctx, q.Metric, m.window, m.src.extent(), true, false)
+	if err != nil {
+		return nil, err
+	}
+	desc := descOfLine(line)
+	if !desc.Type.Numeric() {
+		return nil, pcp.Faultf(pcp.BadArgument, "%s has no numbers.", q.Metric)
+	}
+	ref, err := m.instance(q, line, desc)
+	if err != nil {
+		return nil, err
+	}
+	m.ref = ref
+	m.describe(q.Metric, ref, desc)
+	if fits, err := m.divide(line.times(m.from, m.to), q.Points); !fits || err != nil {
+		return nil, err
+	}
+	own := (&gridded{m.grid, m.pace, map[string]*interp.Reducer{}, false, nil}).series(&departed{line: line, ref: ref})
+	return own, m.pace.ended
+}
+
+// askedCommand is asked of the CPU time of a command.
+func (m *moving) askedCommand(q api.MovesQuery) ([]float64, error) {
+	if q.Metric != "" {
+		return nil, pcp.Faultf(pcp.BadArgument, "What moves with a metric or with a command can be asked, not with both.")
+	}
+	p, err := m.src.accounts(m.ctx)
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		return nil, pcp.Faultf(pcp.BadArgument, "No processes were logged, so the CPU time of %s is not known.", q.Command)
+	}
+	m.command = q.Command
+	kind := moverKind(q.Command, 0)
+	m.subjects = []departures.Subject{kind.Subject}
+	m.out.Series = m.row(&mover{departed: departed{command: q.Command}, measure: "CPU time", kind: kind, relation: departures.Relation{Rho: 1}})
+	m.out.Series.Values = []float64{}
+	if fits, err := m.divide(p.Times(m.from, m.to), q.Points); !fits || err != nil {
+		return nil, err
+	}
+	for _, u := range p.UseByCommand(m.grid, []string{q.Command}, m.pace.worked) {
+		return u.Values, m.pace.ended
+	}
+	return nil, m.pace.ended
 }
 
 // instance finds the one that was asked about; nil for a single value.
@@ -225,10 +264,9 @@ func (m *moving) describe(metric string, ref *api.InstanceRef, desc pcp.Desc) {
 
 // divide makes the grid: with a step for each record, or longer steps in long
 // windows. False means that there are too few records.
-func (m *moving) divide(line timeline, points int) (bool, error) {
+func (m *moving) divide(rows []pcp.Time, points int) (bool, error) {
 	m.out.Why = "There are too few samples of the series in this window: " + pcp.Grouped(departures.MinPairs) + " are needed."
 	var apart []int64
-	rows := line.times(m.from, m.to)
 	for i := 1; i < len(rows); i++ {
 		if m.pace.worked(1) {
 			return false, m.pace.ended
@@ -283,6 +321,12 @@ func (m *moving) metrics(metric string, ref *api.InstanceRef) error {
 	})
 }
 
+// moverKind is what the CPU time, or for a higher rank the number of processes, of a
+// command says.
+func moverKind(command string, rank int) departures.Kind {
+	return departures.Kind{Subject: departures.Subject{Family: "processes", Name: command, Of: "command"}, Rank: rank}
+}
+
 // commands compares the CPU time of commands, and the number of their processes:
 // a script that waits for what it started uses no CPU time.
 func (m *moving) commands() error {
@@ -293,11 +337,11 @@ func (m *moving) commands() error {
 	if err := m.claim.Take(8 * movesCommands * int64(m.grid.Count)); err != nil {
 		return err
 	}
-	kind := func(command string, rank int) departures.Kind {
-		return departures.Kind{Subject: departures.Subject{Family: "processes", Name: command, Of: "command"}, Rank: rank}
-	}
 	for _, u := range p.TopCommandUse(m.grid, movesCommands, m.pace.worked) {
-		if err := m.compare(&mover{departed: departed{command: u.Command}, measure: "CPU time", kind: kind(u.Command, 0)}, u.Values); err != nil {
+		if u.Command == m.command {
+			continue
+		}
+		if err := m.compare(&mover{departed: departed{command: u.Command}, measure: "CPU time", kind: moverKind(u.Command, 0)}, u.Values); err != nil {
 			return err
 		}
 	}
@@ -309,7 +353,7 @@ func (m *moving) commands() error {
 			}
 		}
 		if err == nil && changes >= minChanges {
-			err = m.compare(&mover{departed: departed{command: command}, measure: "processes", kind: kind(command, 2)}, vals)
+			err = m.compare(&mover{departed: departed{command: command}, measure: "processes", kind: moverKind(command, 2)}, vals)
 		}
 	})
 	return cmp.Or(err, m.pace.ended)

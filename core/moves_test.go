@@ -221,3 +221,24 @@ func TestMovesNothing(t *testing.T) {
 		}
 	}
 }
+
+// rsync wrote to sdb, and that is what moves most with its CPU time.
+func TestMovesOfCommand(t *testing.T) {
+	s, src := openReference(t)
+	x := askMoves(t, s, api.MovesQuery{Source: src.ID, Command: "rsync"})
+	if x.Series.Command != "rsync" || x.Series.Name != "CPU time" || x.Looked < 300 || len(x.Series.Values) == 0 || len(x.Rows) == 0 {
+		t.Fatalf("%d looked at, of %+v", x.Looked, x.Series)
+	}
+	if r := x.Rows[0]; r.Subject != "Disk sdb" || r.Metric != "disk.dev.write_bytes" || !slices.Contains(r.With, "disk.dev.aveq[sdb]") {
+		t.Errorf("most of all %+v moves with it", r)
+	}
+	if slices.ContainsFunc(x.Rows, func(r api.Mover) bool { return r.Command == "rsync" && r.Name == "CPU time" }) {
+		t.Error("it moves with itself")
+	}
+	if _, err := s.Moves(t.Context(), api.MovesQuery{Source: src.ID, Command: "rsync", Metric: "kernel.all.load"}, nil); err == nil {
+		t.Error("a metric and a command at once are accepted")
+	}
+	if x := askMoves(t, s, api.MovesQuery{Source: src.ID, Command: "no such command"}); x.Why == "" || len(x.Rows) > 0 {
+		t.Errorf("of a command that never ran: %q, %d rows", x.Why, len(x.Rows))
+	}
+}

@@ -67,16 +67,19 @@ func (h *Host) clock() verdict {
 	return v
 }
 
+// kernelLimits are tables of the kernel with their sizes.
+var kernelLimits = []struct{ used, limit, what string }{
+	{"vfs.files.count", "vfs.files.max", "open files"}, {"kernel.all.nprocs", "kernel.all.pid_max", "processes"},
+	{"netfilter.ip_conntrack_count", "netfilter.ip_conntrack_max", "tracked connections"}, {"vfs.aio.count", "vfs.aio.max", "asynchronous requests"},
+	{"ipc.sem.used_sem", "ipc.sem.max_semid", "semaphore sets"}, {"ipc.shm.used_ids", "ipc.shm.max_seg", "shared memory segments"}, {"ipc.msg.used_queues", "ipc.msg.max_msgqid", "message queues"},
+}
+
 // kernelTables looks for kernel tables that fill up.
 func (h *Host) kernelTables() verdict {
 	v := verdict{tile: api.Tile{Resource: "Kernel tables", Dashboard: "tables"}}
 	v.notThere("vfs.files.count and vfs.files.max")
 	worst, full := math.Inf(-1), false
-	for _, k := range []struct{ used, limit, what string }{
-		{"vfs.files.count", "vfs.files.max", "open files"}, {"kernel.all.nprocs", "kernel.all.pid_max", "processes"},
-		{"netfilter.ip_conntrack_count", "netfilter.ip_conntrack_max", "tracked connections"}, {"vfs.aio.count", "vfs.aio.max", "asynchronous requests"},
-		{"ipc.sem.used_sem", "ipc.sem.max_semid", "semaphore sets"}, {"ipc.shm.used_ids", "ipc.shm.max_seg", "shared memory segments"}, {"ipc.msg.used_queues", "ipc.msg.max_msgqid", "message queues"},
-	} {
+	for _, k := range kernelLimits {
 		used, limit := h.table(k.used), h.table(k.limit)
 		if used == nil || limit == nil {
 			continue

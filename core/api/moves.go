@@ -5,7 +5,8 @@ import "pcpscope/core/pcp"
 // MovesQuery asks what moves with a series in a window.
 type MovesQuery struct {
 	Source   SourceID `json:"source"`
-	Metric   string   `json:"metric"`             // or an expression
+	Metric   string   `json:"metric,omitempty"`   // or an expression
+	Command  string   `json:"command,omitempty"`  // in place of a metric: its CPU time
 	Instance string   `json:"instance,omitempty"` // its name; may be absent where there is only one
 	Start    *When    `json:"start,omitempty"`
 	End      *When    `json:"end,omitempty"`

@@ -8,4 +8,8 @@ type Rule struct {
 	Usual float64 `json:"usual"` // default
 	Unit  string  `json:"unit"`  // "%", "s" and so on
 	From  string  `json:"from"`  // source of the default
+	// Pmie is the threshold in the language of pmie(1), a file of one or several
+	// rules, as RunRules evaluates it; "" if Why says why there is none.
+	Pmie string `json:"pmie"`
+	Why  string `json:"why"`
 }

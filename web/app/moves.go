@@ -12,24 +12,38 @@ type Moves struct {
 	Name   string     // of the series
 	Result *api.Moves // of the series; nil until it is known
 	Fault  string
+	Filter string // of the lines that the menus of panels offer
 
 	tab    *Tab
-	wanted movesRequest // its metric is "" if nothing is to be shown
+	wanted movesRequest // without metric and command if nothing is to be shown
 	asked  movesRequest // last
 	asking bool
 }
 
-// A movesRequest is what is asked about: a series in a window.
+// A movesRequest is what is asked about: a series, or a command, in a window.
 type movesRequest struct {
-	metric, instance string
-	window           timeline.Window
+	metric, instance, command string
+	window                    timeline.Window
+}
+
+// like reports whether two requests are about the same series.
+func (r movesRequest) like(other movesRequest) bool {
+	r.window = other.window
+	return r == other
 }
 
 // Show shows what moves with a series: of a metric or an expression, and of an instance,
 // or "".
 func (m *Moves) Show(metric, instance, name string) {
+	m.show(movesRequest{metric: metric, instance: instance}, name)
+}
+
+// ShowCommand shows what moves with the CPU time of a command.
+func (m *Moves) ShowCommand(command, name string) { m.show(movesRequest{command: command}, name) }
+
+func (m *Moves) show(wanted movesRequest, name string) {
 	m.Name, m.Result, m.Fault, m.asked = name, nil, "", movesRequest{}
-	m.wanted = movesRequest{metric: metric, instance: instance}
+	m.wanted = wanted
 	layout := &m.tab.app.Layout
 	layout.Comparing, layout.Menu, layout.Sheet = false, "", ""
 	layout.ToTopRev++
@@ -39,7 +53,9 @@ func (m *Moves) Show(metric, instance, name string) {
 func (m *Moves) Close() { m.wanted = movesRequest{} }
 
 // Visible reports whether it is above the panels.
-func (m *Moves) Visible() bool { return m.tab.Explain.Available() && m.wanted.metric != "" }
+func (m *Moves) Visible() bool {
+	return m.tab.Explain.Available() && (m.wanted.metric != "" || m.wanted.command != "")
+}
 
 // Settled reports whether the answer is about the visible window.
 func (m *Moves) Settled() bool { return !m.asking && m.asked.window == m.tab.Window }
@@ -53,12 +69,12 @@ func (m *Moves) refresh() {
 	}
 	m.asked, m.asking = now, true
 	start, end := int64(now.window.Start), int64(now.window.End)
-	q := api.MovesQuery{Source: tab.Source.ID, Metric: now.metric, Instance: now.instance, Start: &api.When{Nanos: &start}, End: &api.When{Nanos: &end}}
+	q := api.MovesQuery{Source: tab.Source.ID, Metric: now.metric, Instance: now.instance, Command: now.command, Start: &api.When{Nanos: &start}, End: &api.When{Nanos: &end}}
 	tab.app.work(func() func() {
 		r, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Moves, q, nil)
 		return func() {
 			m.asking = false
-			if m.wanted.metric != now.metric || m.wanted.instance != now.instance {
+			if !m.wanted.like(now) {
 				return // another was chosen in the meantime
 			}
 			m.Fault, m.Result = "", nil

@@ -777,7 +777,9 @@ export interface Correlation {
 export interface MovesQuery {
   source: SourceID;
   /** A metric, a derived metric or an expression. */
-  metric: string;
+  metric?: string;
+  /** In place of a metric: a command, whose CPU time is compared. */
+  command?: string;
   /** The name of the instance; may be missing if there is only one. */
   instance?: string;
   start?: Nanos | string;
@@ -1376,6 +1378,10 @@ export interface Rule {
   unit: string;
   /** Source of the default. */
   from: string;
+  /** The threshold as a file of rules of pmie(1), as rules({ text }) evaluates it; "" if there is none. */
+  pmie: string;
+  /** Why there is none; otherwise "". */
+  why: string;
 }
 
 /** Requests the processes at a moment or over a window. */

@@ -60,6 +60,15 @@ func (c *FindingList) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = element(vgparent, "p", "class=t2")
 				vgn.SetInnerHTML(vugu.HTML("Thresholds of the findings. Lines in charts follow them. Clear a field to restore the default."))
 				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "button", "type=button\x00class=link\x00data-testid=thresholds-as-rules\x00title=When each threshold was exceeded, and the thresholds as rules of pmie(1)")
+				vgn.AddAttrInterface("hidden", c.NoLanes())
+				on(vgn, "click", func(event vugu.DOMEvent) { c.ShowLanes() })
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = text(vgparent, "Show as rules over time")
+				}
+				vgn = text(vgparent, "\n\t\t\t")
 				for vgiterkeyt, r := range c.Rules() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
@@ -67,6 +76,7 @@ func (c *FindingList) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = r
 					vgn = element(vgparent, "label", "class=rule-row\x00data-testid=rule")
 					vgn.AddAttrInterface("data-rule", r.Name)
+					vgn.AddAttrInterface("title", r.Title)
 					{
 						vgparent := vgn
 						_ = vgparent

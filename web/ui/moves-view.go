@@ -2,6 +2,7 @@ package ui
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -179,29 +180,71 @@ func (c *MovesView) Copy() {
 // Close hides it.
 func (c *MovesView) Close() { c.moves().Close() }
 
-// moversOf are the lines of a panel with which others may move.
-func moversOf(tab *app.Tab, p *app.Panel) []LegendRow {
-	const limit = 12
-	var list []LegendRow
-	if !tab.Explain.Available() || p.Breakdown != nil || p.Style == "event" {
-		return nil
+// fewMovers is how many lines of a panel the menu has without a filter.
+const fewMovers = 12
+
+// moversOf are the lines of a panel with which others may move: the first whose names
+// contain a text, one with that very name before the others. All is how many there are
+// without the filter.
+func moversOf(p *app.Panel, filter string) (list []LegendRow, all int) {
+	if p.Breakdown != nil && !ofCommands(p) || p.Style == "event" { // of which no line is a series
+		return nil, 0
 	}
+	filter = strings.ToLower(strings.TrimSpace(filter))
 	for i := range p.Series {
 		s := &p.Series[i]
-		if s.Kind != "" || s.Stats.Count < 2 || s.Stats.Min == s.Stats.Max || len(list) == limit || s.Hidden {
+		if s.Kind != "" || s.Stats.Count < 2 || s.Stats.Min == s.Stats.Max {
 			continue
 		}
-		name := s.Metric
+		all++
+		row := LegendRow{Key: s.Key, Label: s.Label, Name: s.Metric}
 		if s.Instance != "" {
-			name += "[" + s.Instance + "]"
+			row.Name += "[" + s.Instance + "]"
 		}
-		list = append(list, LegendRow{Key: s.Key, Label: s.Label, Name: name})
+		switch label, name := strings.ToLower(row.Label), strings.ToLower(row.Name); {
+		case filter != "" && (label == filter || name == filter):
+			list = slices.Insert(list, 0, row)
+		case len(list) < fewMovers && (strings.Contains(label, filter) || strings.Contains(name, filter)):
+			list = append(list, row)
+		}
 	}
-	return list
+	return list[:min(len(list), fewMovers)], all
+}
+
+// panelMovers are the lines of a panel that its menu offers.
+type panelMovers struct {
+	List []LegendRow
+	all  int
+}
+
+func moversIn(tab *app.Tab, p *app.Panel) (m panelMovers) {
+	if tab.Explain.Available() {
+		m.List, m.all = moversOf(p, tab.Moves.Filter)
+	}
+	return m
+}
+
+// None reports whether there are no such lines, Few whether all are in the menu.
+func (m panelMovers) None() bool { return m.all == 0 }
+func (m panelMovers) Few() bool  { return m.all <= fewMovers }
+
+// Hint says how many there are.
+func (m panelMovers) Hint() string { return "name, of " + format.Count(m.all) }
+
+// filterMoves chooses the lines that the menus offer by a text in their names.
+func filterMoves(tab *app.Tab, text string) { tab.Moves.Filter = text }
+
+// ofCommands reports whether the lines of a panel are the CPU time of commands.
+func ofCommands(p *app.Panel) bool {
+	return p.Breakdown != nil && p.Breakdown.What == "cpu" && p.Breakdown.By == "command"
 }
 
 // showMoves shows what moves with a line of a panel.
 func showMoves(tab *app.Tab, p *app.Panel, r LegendRow) {
+	if ofCommands(p) {
+		tab.Moves.ShowCommand(r.Name, p.Title+": "+r.Label)
+		return
+	}
 	metric, instance, _ := strings.Cut(r.Key, "\x00")
 	called := r.Name
 	if p.Title != "" {

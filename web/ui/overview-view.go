@@ -248,7 +248,7 @@ func (c *FindingList) ToggleRules() {
 }
 
 // A RuleView is one row of the rules.
-type RuleView struct{ Name, Text, From, Class, Value, Unit string }
+type RuleView struct{ Name, Text, From, Class, Value, Unit, Title string }
 
 // Rules are the thresholds, with the source of their defaults.
 func (c *FindingList) Rules() []RuleView {
@@ -257,13 +257,21 @@ func (c *FindingList) Rules() []RuleView {
 	}
 	var list []RuleView
 	for _, r := range c.App.Current().Rules.List {
-		v := RuleView{Name: r.Name, Text: strings.ToUpper(r.Text[:1]) + r.Text[1:], From: r.From, Class: "t3", Unit: r.Unit, Value: strconv.FormatFloat(r.Value, 'f', -1, 64)}
+		v := RuleView{Name: r.Name, Text: strings.ToUpper(r.Text[:1]) + r.Text[1:], From: r.From, Class: "t3", Unit: r.Unit, Value: strconv.FormatFloat(r.Value, 'f', -1, 64), Title: r.Pmie + r.Why}
 		if r.Value != r.Usual {
 			v.From, v.Class = "changed; default is "+strconv.FormatFloat(r.Usual, 'f', -1, 64), "look"
 		}
 		list = append(list, v)
 	}
 	return list
+}
+
+// ShowLanes shows the thresholds as rules of pmie(1), with when each was exceeded.
+func (c *FindingList) ShowLanes() {
+	if tab := c.App.Current(); tab != nil {
+		c.App.Layout.Sheet = ""
+		tab.Lanes.ShowThresholds()
+	}
 }
 
 // SetRule changes a rule.

@@ -234,19 +234,36 @@ func (c *PanelMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "div", "class=grouphead")
-		vgn.AddAttrInterface("hidden", len(moversOf(c.Tab, c.Panel)) == 0)
+		vgn.AddAttrInterface("hidden", moversIn(c.Tab, c.Panel).None())
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = text(vgparent, "What moves with")
 		}
 		vgn = text(vgparent, "\n\t")
-		vgn = element(vgparent, "div", "class=chips")
-		vgn.AddAttrInterface("hidden", len(moversOf(c.Tab, c.Panel)) == 0)
+		vgn = element(vgparent, "div", "class=fields")
+		vgn.AddAttrInterface("hidden", moversIn(c.Tab, c.Panel).Few())
 		{
 			vgparent := vgn
 			_ = vgparent
-			for vgiterkeyt, s := range moversOf(c.Tab, c.Panel) {
+			vgn = element(vgparent, "label", "class=wide")
+			{
+				vgparent := vgn
+				_ = vgparent
+				vgn = text(vgparent, "line ")
+				vgn = element(vgparent, "input", "type=text\x00data-draft=\x00data-testid=moves-filter\x00spellcheck=false")
+				vgn.AddAttrInterface("placeholder", moversIn(c.Tab, c.Panel).Hint())
+				property(vgn, "value", c.Tab.Moves.Filter)
+				on(vgn, "change", func(event vugu.DOMEvent) { filterMoves(c.Tab, event.PropString("target", "value")) })
+			}
+		}
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=chips")
+		vgn.AddAttrInterface("hidden", moversIn(c.Tab, c.Panel).None())
+		{
+			vgparent := vgn
+			_ = vgparent
+			for vgiterkeyt, s := range moversIn(c.Tab, c.Panel).List {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				s := s

@@ -41,7 +41,7 @@ func (c *RulesView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.SetInnerHTML(vugu.HTML(""))
 			vgn = element(vgparent, "button", "type=button\x00class=link\x00data-boot=files\x00data-testid=load-rules\x00title=A file of rules for pmie or pmieconf; one can also be dropped on the page")
 			vgn.SetInnerHTML(vugu.HTML("Load file…"))
-			vgn = element(vgparent, "button", "type=button\x00class=link\x00data-testid=insert-thresholds\x00title=The thresholds of the page's findings, where they can be written in this language")
+			vgn = element(vgparent, "button", "type=button\x00class=link\x00data-testid=insert-thresholds\x00title=The thresholds of the page's findings, as far as they can be written in this language")
 			on(vgn, "click", func(event vugu.DOMEvent) { c.Thresholds() })
 			{
 				vgparent := vgn
