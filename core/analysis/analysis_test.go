@@ -281,6 +281,8 @@ func TestFindings(t *testing.T) {
 		{"open files", new(fake).level("vfs.files.count", "", 20, 10, 20, 950, 20, 10).level("vfs.files.max", "", 1, 1000), "look 19-39 95 % of all open files that the kernel allows"},
 		{"semaphores", new(fake).level("ipc.sem.used_sem", "", 20, 10, 40, 31000).level("ipc.sem.max_semid", "", 1, 32000), "look 19-59 97 % of all semaphore sets that the kernel allows"},
 		{"database", new(fake).level("filesys.full", "/dev/sda1", 61, 50).set("mssql.databases.data_file_size", "shop", &pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: kib}, level(30, 2000000, 31, 4000000)), "know 0-60 Space used by shop grew from 1.91 GiB to 3.81 GiB in 10 min"},
+		{"database, without the capacity of filesystems", new(fake).set("mssql.databases.data_file_size", "shop", &pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: kib}, level(30, 2000000, 31, 4000000)), "know 0-60 Space used by shop grew from 1.91 GiB to 3.81 GiB in 10 min"},
+		{"database of MongoDB", new(fake).set("mongodb.dbStats.storageSize", "shop", &pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: octets}, level(30, 2<<30, 31, 5<<30)), "know 0-60 Space used by shop grew from 2 GiB to 5 GiB in 10 min"},
 		{"database that grows less", new(fake).level("filesys.full", "/dev/sda1", 61, 50).set("mssql.databases.data_file_size", "shop", &pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: kib}, level(30, 2000000, 31, 3999000)), ""},
 		{"collector", new(fake).rate("pmcd.cputime.total", "", ms, 20, 10, 20, 101, 20, 10), "know 19-39 pmcd used 10 % of a CPU for 3 min 20 s"},
 		{"collector that is quick", new(fake).rate("pmcd.cputime.total", "", ms, 20, 10, 20, 99, 20, 10), ""},

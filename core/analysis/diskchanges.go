@@ -112,8 +112,14 @@ func (s signal) shift(r Rules) (row int, before, after float64) {
 // fewRows is too few to tell a lasting change from chance.
 const fewRows = 20
 
-// sizes are the metrics that say how large the files of a database are.
-var sizes = []string{"mssql.databases.data_file_size", "mssql.databases.log_file_size", "sqlserver.databases.db.data_file_size", "sqlserver.databases.db.log_file_size"}
+// sizes are the metrics that say how much space each database takes: of SQL Server
+// (pmdamssql, and pmdawindows), and of MongoDB (pmdamongodb), whose storage is
+// without its indexes. Agents of other databases export no sizes.
+var sizes = []string{
+	"mssql.databases.data_file_size", "mssql.databases.log_file_size",
+	"sqlserver.databases.db.data_file_size", "sqlserver.databases.db.log_file_size",
+	"mongodb.dbStats.storageSize", "mongodb.dbStats.indexSize",
+}
 
 // doubled looks for filesystems and databases that grew many times.
 func (h *Host) doubled(v *verdict) {
