@@ -187,6 +187,7 @@ func TestFindings(t *testing.T) {
 			"look 19-39 cpu2 spent 40 % of its time in soft interrupts for 3 min 20 s"},
 		{"load", new(fake).cpu(2, 60, 26).level("kernel.all.load", "1 minute", 20, 1, 10, 8, 30, 1), "look 19-29 Load above 6 for 1 min 40 s, up to 8.00 on 2 CPUs"},
 		{"runnable", new(fake).cpu(2, 60, 85).level("kernel.all.running", "", 20, 1, 15, 5, 25, 1), "look 19-34 5 runnable tasks on 2 CPUs for 2 min 30 s"},
+		{"runnable, without CPU time", new(fake).level("hinv.ncpu", "", 1, 2).level("kernel.all.load", "1 minute", 60, 1).level("kernel.all.running", "", 60, 9), ""},
 		{"blocked", new(fake).cpu(2, 60, 26).level("kernel.all.blocked", "", 20, 1, 15, 5, 25, 1), "look 19-34 5 tasks blocked for 2 min 30 s: they wait for storage"},
 		{"context switches", new(fake).cpu(2, 60, 26).rate("kernel.all.pswitch", "", count, 20, 100, 15, 9000, 25, 100), "know 19-34 9,000 context switches a second for 2 min 30 s"},
 		{"steal", new(fake).cpu(2, 60, 26).rate("kernel.all.cpu.steal", "", ms, 20, 0, 40, 200), "look 19-59 The hypervisor took 10 % of CPU time for 6 min 40 s"},
