@@ -252,6 +252,8 @@ func TestFindings(t *testing.T) {
 		{"no free memory, as from sar", new(fake).level("mem.util.used", "", 60, 990).level("mem.util.free", "", 60, 10).level("mem.util.cached", "", 60, 20).level("mem.util.bufmem", "", 60, 20),
 			"look 0-59 Only 5 % of memory available for 9 min 50 s"},
 		{"slower link", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).set("network.interface.speed", "eth0", &mbit, level(20, 119.209289, 5, 0, 35, 11.9209289)), "look 0-59 Link speed of eth0 dropped from 1 Gbit/s to 100 Mbit/s"},
+		{"faster link in one record", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).set("network.interface.speed", "eth0", &mbit, level(1, 1192.09289, 59, 119.209289)), ""},
+		{"faster link in two records", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).set("network.interface.speed", "eth0", &mbit, level(2, 1192.09289, 58, 119.209289)), "look 0-59 Link speed of eth0 dropped from 10 Gbit/s to 1 Gbit/s"},
 		{"slower radio", new(fake).rate("network.interface.in.drops", "wlp3s0", count, 60, 0).set("network.interface.speed", "wlp3s0", &mbit, level(20, 35.8, 40, 15.5)).level("network.interface.duplex", "wlp3s0", 60, 1), ""},
 		// As sar2pcp imports them: shares of time and rates, not counters.
 		{"idle as a share of time", new(fake).level("hinv.ncpu", "", 1, 2).level("kernel.percpu.cpu.idle", "cpu0", 30, 0.9987, 30, 0.9998).level("kernel.percpu.cpu.idle", "cpu1", 60, 0.9995), ""},
