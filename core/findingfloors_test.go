@@ -189,6 +189,9 @@ var floors = []floor{
 	{"a tenth", "shift", 60, func(x float64) logged { return writes(41, 4000, 40, x) }, 399, "know Writes of sda fell from 3.91 MiB/s to 399 KiB/s and stayed there for 40 min", 401, none},
 	{"and stays", "shiftLasting", 60, func(x float64) logged { return writes(41, 100, x, 4000) }, 30, "know Writes of sda rose from 100 KiB/s to 3.91 MiB/s and stayed there for 30 min", 29, none},
 	{"much", "shiftLeast", 60, func(x float64) logged { return writes(41, 10, 40, x) }, 1025, "know Writes of sda rose from 10 KiB/s to 1.00 MiB/s and stayed there for 40 min", 1023, none},
+	{"many requests", "shiftRequests", 60, func(x float64) logged {
+		return logged{}.and("disk.dev.total", "sda", counted(60, 41, 5, 40, x))
+	}, 101, "know Requests of sda rose from 5/s to 101/s and stayed there for 40 min", 99, none},
 	{"array", "", 10, func(x float64) logged { return disk(61, 1, 1).and("disk.md.status", "md0", for200s(x, 0)) }, 256, "broken The array md0 is degraded", 36096, none},
 	{"array that could not be asked", "", 10, func(x float64) logged { return disk(61, 1, 1).and("disk.md.status", "md0", always(x)) }, 512, "broken The array md0 is degraded", -1, none},
 	{"full", "full", 10, func(x float64) logged { return logged{}.and("filesys.full", "/dev/sda1", always(x)) }, 95.1, "look sda1 95 % full", 94.9, none},

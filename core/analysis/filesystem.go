@@ -13,6 +13,7 @@ import (
 
 func (h *Host) filesystems() verdict {
 	v := verdict{tile: api.Tile{Resource: "Filesystems", Dashboard: "filesystems"}}
+	h.doubled(&v) // of the space used, or of a database, whose host may log no capacity
 	full := h.table("filesys.full")
 	if full == nil {
 		return v.notThere("filesys.full")
@@ -43,7 +44,6 @@ func (h *Host) filesystems() verdict {
 		v.tile.Utilisation.State = look
 	}
 	h.filling(&v)
-	h.doubled(&v)
 	h.inodes(&v)
 	h.readOnly(&v)
 	return v

@@ -335,7 +335,14 @@ func (h *Host) links(v *verdict) {
 			}
 			// A link that is down or not negotiated yet has no speed and is
 			// ignored.
-			s := t.signal(speed)
+			// A speed in a single record, as while a link is negotiated, is none to
+			// come down from.
+			s := t.signal(speed).with(func(i int, x float64) float64 {
+				if i+1 < len(speed) && speed[i+1] >= x || i > 0 && speed[i-1] >= x {
+					return x
+				}
+				return math.NaN()
+			})
 			highest, row := s.highest()
 			if now := last(speed); row >= 0 && now < highest {
 				v.find(look, pcp.Span{Start: t.Times[row], End: t.Times[len(t.Times)-1]}, "a link slower than it was", fmt.Sprintf("Link speed of %s dropped from %s to %s", c.Name, bits(highest), bits(now)), "network.interface.speed["+c.Name+"]")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"pcpscope/core/pcp"
 	"pcpscope/core/sorting"
 )
 
@@ -37,8 +38,7 @@ func (h *Host) pinned(v *verdict) {
 		usual := sync.OnceValue(signal{s.at, s.cut, nil}.interval)
 		for _, inst := range slices.Sorted(maps.Keys(used)) {
 			rows, shares := added(used[inst])
-			one := signal{s.at, s.cut, shares}
-			for _, e := range one.episodesIn(rows, above(limit), h.Rules.PinnedLasting, 0, usual) {
+			for _, e := range (signal{s.at, s.cut, shares}).mostly(rows, limit, h.Rules.PinnedLasting, usual) {
 				name := cmp.Or(p.command(s.part, inst, e.End), "a process")
 				metrics := []string{"proc.psinfo.utime", "proc.psinfo.stime"}
 				if full := p.data.Name(s.part, inst, e.End); full != "" {
@@ -53,6 +53,71 @@ func (h *Host) pinned(v *verdict) {
 			}
 		}
 	}
+}
+
+// spareShare is the part of the time in which a process that uses one CPU all the
+// time may pause.
+const spareShare = 0.05
+
+// mostly finds where a share of time is above a limit for at least so many seconds,
+// but for short pauses: where the mean of each so many seconds is above it, with
+// nothing that is far above to make up for a long pause. The signal has values in
+// some rows alone, in order, and is 0 elsewhere. Rows that cover a gap in the
+// recording do not count; usual returns the interval. An episode begins and ends
+// with rows that are above the limit; its mean includes the pauses.
+func (s signal) mostly(rows []int32, limit, seconds float64, usual func() float64) (list []episode) {
+	begin := func(k int) pcp.Time { return s.times[rows[k]-1] }
+	capped := func(k int) float64 { return min(s.vals[k], limit/(1-spareShare)) * s.lasted(int(rows[k])) }
+	longest, sum := tooLong*usual(), 0.0
+	least := pcp.Time(seconds * 1e9)
+	first, from, to := 0, 0, -1 // rows from first to k are about as long as they must be; from to to are those that are above
+	end := func() {
+		for from <= to && !(s.vals[from] > limit) {
+			from++
+		}
+		for from <= to && !(s.vals[to] > limit) {
+			to--
+		}
+		if from <= to && s.times[rows[to]]-begin(from) >= least {
+			used := 0.0
+			for k := from; k <= to; k++ {
+				used += s.vals[k] * s.lasted(int(rows[k]))
+			}
+			e := episode{Span: pcp.Span{Start: begin(from), End: s.times[rows[to]]}, from: int(rows[from]), to: int(rows[to]) + 1}
+			e.lasted = e.End.Since(e.Start)
+			e.mean = used / e.lasted
+			e.beyond = ratio(e.mean, limit)
+			list = append(list, e)
+		}
+		from, to = 0, -1
+	}
+	for k := range rows {
+		if k > 0 && s.brokenIn(int(rows[k-1])+1, int(rows[k])) {
+			first, sum = k, 0
+		}
+		if s.lasted(int(rows[k])) > longest { // the mean of a gap says nothing of how long it was so
+			first, sum = k+1, 0
+			continue
+		}
+		sum += capped(k)
+		for first < k && s.times[rows[k]]-begin(first+1) >= least {
+			sum -= capped(first)
+			first++
+		}
+		took := s.times[rows[k]] - begin(first)
+		if took < least || !(sum > limit*took.Since(0)) {
+			continue
+		}
+		if to >= 0 && first > to {
+			end()
+		}
+		if to < 0 {
+			from = first
+		}
+		to = k
+	}
+	end()
+	return list
 }
 
 // rowShare is the share of one CPU that a process used in a row, of user or of

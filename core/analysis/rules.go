@@ -46,6 +46,7 @@ type Rules struct {
 	Shift           float64 `name:"shift" text:"lasting change of the data read or written by a disk" unit:"times"`
 	ShiftLasting    float64 `name:"shiftLasting" text:"how long a disk must have read or written at the old rate, and at the new one" unit:"s"`
 	ShiftLeast      float64 `name:"shiftLeast" text:"rate that a disk must reach for that" unit:"MiB/s"`
+	ShiftRequests   float64 `name:"shiftRequests" text:"requests a second that a disk must reach for that, where bytes were not logged"`
 	SmallRequest    float64 `name:"smallRequest" text:"request size; less is a note" unit:"KiB" from:"grafana-pcp checklist"`
 	SmallIOPS       float64 `name:"smallIOPS" text:"requests a second below which their size is not judged"`
 	Full            float64 `name:"full" text:"space of a filesystem in use" unit:"%" from:"pmie filesys.filling"`
@@ -120,6 +121,7 @@ var DefaultRules = Rules{
 	Shift:           10,
 	ShiftLasting:    1800,
 	ShiftLeast:      1,
+	ShiftRequests:   100,
 	SmallRequest:    0.5,
 	SmallIOPS:       100,
 	Full:            95,

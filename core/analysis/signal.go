@@ -123,27 +123,18 @@ type episode struct {
 // two rows, does not end an episode, nor does a row without a value. Rows that
 // cover a gap in the recording do not count. Episodes shorter than least seconds are left out.
 func (s signal) episodes(holds test, least, pause float64) []episode {
-	return s.episodesIn(nil, holds, least, pause, s.interval)
-}
-
-// episodesIn is episodes for a signal with values in some rows alone, in order, and
-// none elsewhere; nil stands for all rows. usual returns the interval.
-func (s signal) episodesIn(rows []int32, holds test, least, pause float64, usual func() float64) []episode {
 	var list []episode
 	longest := 0.0
 	if n := len(s.times); n > 1 {
 		pause = max(pause, 2.5*s.times[n-1].Since(s.times[0])/float64(n-1))
 	}
 	for i, v := range s.vals {
-		if rows != nil {
-			i = int(rows[i])
-		}
 		w := s.lasted(i)
 		if w == 0 || !(v == v) || !holds.is(v) {
 			continue
 		}
 		if longest == 0 {
-			longest = tooLong * usual()
+			longest = tooLong * s.interval()
 		}
 		if w > longest { // the mean of a gap says nothing of how long it was so
 			continue
