@@ -119,6 +119,7 @@ var notInPmie = map[string]string{
 	"shift":         "It compares the medians before and after a moment that is searched for, and a rule looks at the latest samples.",
 	"shiftLasting":  "It compares the medians before and after a moment that is searched for, and a rule looks at the latest samples.",
 	"shiftLeast":    "It compares the medians before and after a moment that is searched for, and a rule looks at the latest samples.",
+	"shiftRequests": "It compares the medians before and after a moment that is searched for, and a rule looks at the latest samples.",
 	"fullSoon":      "It takes the slope of the last hour of the window, of which no jump changes anything; rules have no slopes.",
 	"fullSometime":  "It takes the slope of the last hour of the window, of which no jump changes anything; rules have no slopes.",
 	"fillingFrom":   "It takes the slope of the last hour of the window, of which no jump changes anything; rules have no slopes.",
