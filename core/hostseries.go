@@ -114,20 +114,7 @@ func (line timeline) instances(atOnce int) []timeline {
 	}
 	var list []timeline
 	for part := range slices.Chunk(ids, atOnce) {
-		some := timeline{segs: line.segs, obs: make([]*series.Observations, len(line.obs)), key: line.key}
-		for i, o := range line.obs {
-			if o == nil {
-				continue
-			}
-			find := func(id int32) int {
-				at, _ := slices.BinarySearchFunc(o.Series, id, func(s series.Series, id int32) int { return cmp.Compare(s.Inst, id) })
-				return at
-			}
-			one := *o
-			one.Series = o.Series[find(part[0]):min(len(o.Series), find(part[len(part)-1]+1))]
-			some.obs[i] = &one
-		}
-		list = append(list, some)
+		list = append(list, line.between(part[0], part[len(part)-1]))
 	}
 	return list
 }
@@ -137,17 +124,26 @@ func (line timeline) of(ref *api.InstanceRef) timeline {
 	if ref == nil {
 		return line
 	}
-	one := timeline{segs: line.segs, obs: make([]*series.Observations, len(line.obs)), key: line.key}
+	return line.between(ref.ID, ref.ID)
+}
+
+// between leaves out all instances but those from one to another.
+func (line timeline) between(first, last int32) timeline {
+	some := timeline{segs: line.segs, obs: make([]*series.Observations, len(line.obs)), key: line.key}
 	for i, o := range line.obs {
 		if o == nil {
 			continue
 		}
-		some := *o
-		at, found := slices.BinarySearchFunc(o.Series, ref.ID, func(s series.Series, id int32) int { return cmp.Compare(s.Inst, id) })
-		if some.Series = nil; found {
-			some.Series = o.Series[at : at+1]
+		one := *o
+		from, _ := slices.BinarySearchFunc(o.Series, first, byInstance)
+		to, found := slices.BinarySearchFunc(o.Series, last, byInstance)
+		if found {
+			to++
 		}
-		one.obs[i] = &some
+		one.Series = o.Series[from:to]
+		some.obs[i] = &one
 	}
-	return one
+	return some
 }
+
+func byInstance(s series.Series, id int32) int { return cmp.Compare(s.Inst, id) }

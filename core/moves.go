@@ -196,7 +196,7 @@ func (m *moving) askedCommand(q api.MovesQuery) ([]float64, error) {
 	m.subjects = []departures.Subject{kind.Subject}
 	m.out.Series = m.row(&mover{departed: departed{command: q.Command}, measure: "CPU time", kind: kind, relation: departures.Relation{Rho: 1}})
 	m.out.Series.Values = []float64{}
-	if fits, err := m.divide(p.Times(m.from, m.to), q.Points); !fits || err != nil {
+	if fits, err := m.divide(p.Times(pcp.Span{Start: m.from, End: m.to}), q.Points); !fits || err != nil {
 		return nil, err
 	}
 	for _, u := range p.UseByCommand(m.grid, []string{q.Command}, m.pace.worked) {

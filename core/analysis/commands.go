@@ -37,17 +37,10 @@ func (p *Processes) TopCommands(grid series.Grid, top int, stop func(values int)
 	return names[:min(top, len(names))]
 }
 
-// Times are when processes were sampled in a window.
-func (p *Processes) Times(from, to pcp.Time) (list []pcp.Time) {
-	for _, s := range p.parts {
-		for _, t := range s.at {
-			if t >= from && t <= to {
-				list = append(list, t)
-			}
-		}
-	}
-	slices.Sort(list)
-	return list
+// Times are when processes were sampled in a stretch of time, both ends included.
+func (p *Processes) Times(span pcp.Span) []pcp.Time {
+	from, to := p.samplesWithin(span)
+	return p.times[from:to]
 }
 
 // UseByCommand returns the CPU time of commands on a grid, 0 where one was not seen.

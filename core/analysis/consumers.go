@@ -62,16 +62,13 @@ func (p *Processes) Consumers(what, by string, top int, span pcp.Span, take func
 	if by == "cgroup" && !slices.Contains(p.columns(), "cgroup") {
 		return api.Consumers{}, pcp.Faultf(pcp.UnknownMetric, "The cgroups of processes are not logged (proc.psinfo.cgroups is missing).")
 	}
-	from, _ := slices.BinarySearch(p.times, span.Start)
-	to, found := slices.BinarySearch(p.times, span.End)
-	if found {
-		to++
-	}
+	from, to := p.samplesWithin(span)
 	out := api.Consumers{Start: span.Start, Times: []float64{}, Units: c.units, Series: []api.Consumer{}, Unreadable: p.unreadable(what)}
 	if from >= to {
 		return out, nil
 	}
-	u := use{p: p, consumption: c, by: by, from: from, to: to, groups: map[string]int{}, take: take}
+	group := func(s sampled, inst int32, at pcp.Time) string { return p.group(s, by, inst, at) }
+	u := use{p: p, consumption: c, group: group, from: from, to: to, groups: map[string]int{}, take: take}
 	if u.total(); u.err != nil {
 		return out, u.err
 	}
@@ -100,6 +97,16 @@ func (p *Processes) Consumers(what, by string, top int, span pcp.Span, take func
 		}
 	}
 	return out, nil
+}
+
+// samplesWithin returns the range of samples in a span, its start included.
+func (p *Processes) samplesWithin(span pcp.Span) (from, to int) {
+	from, _ = slices.BinarySearch(p.times, span.Start)
+	to, found := slices.BinarySearch(p.times, span.End)
+	if found {
+		to++
+	}
+	return from, max(from, to)
 }
 
 // maxEstimates is how many commands get an estimate of their own.
@@ -168,8 +175,6 @@ func (p *Processes) group(s sampled, by string, inst int32, at pcp.Time) string 
 			return "no container"
 		}
 		return "unknown"
-	case byAll:
-		return p.named(s.part, inst, at)
 	case "process":
 		return fmt.Sprintf("%s %d", p.command(s.part, inst, at), inst)
 	}

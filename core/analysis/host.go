@@ -186,13 +186,19 @@ func (h *Host) firstOf(metrics ...string) string {
 	return ""
 }
 
-// growths are the stretches of time in which a counter grew from each record to the next.
-func growths(t *Table) (list []pcp.Span) {
+// growths returns how much a counter grew in total, and the stretches of time in which it
+// grew from each record to the next.
+func growths(t *Table) (sum float64, list []pcp.Span) {
+	if t == nil {
+		return 0, nil
+	}
 	grew := make([]bool, len(t.Times))
 	for c := range t.Columns {
 		v := t.Columns[c].Vals
 		for i := 1; i < len(v); i++ {
-			grew[i] = grew[i] || v[i] > v[i-1] && !t.Broken[i]
+			if d := v[i] - v[i-1]; d > 0 && !t.Broken[i] {
+				sum, grew[i] = sum+d, true
+			}
 		}
 	}
 	for i, g := range grew {
@@ -204,31 +210,15 @@ func growths(t *Table) (list []pcp.Span) {
 			list = append(list, pcp.Span{Start: t.Times[i-1], End: t.Times[i]})
 		}
 	}
-	return list
+	return sum, list
 }
 
-// growthOf returns how much a counter grew in total, and when; 0 if it never
+// growthOf returns how much a counter grew in total, and from when to when; 0 if it never
 // grew.
 func growthOf(t *Table) (sum float64, when pcp.Span) {
-	if t == nil {
-		return 0, when
-	}
-	first := -1
-	last := 0
-	for c := range t.Columns {
-		v := t.Columns[c].Vals
-		for i := 1; i < len(v); i++ {
-			if d := v[i] - v[i-1]; d > 0 && !t.Broken[i] {
-				sum += d
-				if first < 0 || i < first {
-					first = i
-				}
-				last = max(last, i)
-			}
-		}
-	}
-	if first > 0 {
-		when = pcp.Span{Start: t.Times[first-1], End: t.Times[last]}
+	sum, spans := growths(t)
+	if len(spans) > 0 {
+		when = pcp.Span{Start: spans[0].Start, End: spans[len(spans)-1].End}
 	}
 	return sum, when
 }

@@ -218,10 +218,11 @@ func (h *Host) memoryErrors(v *verdict) {
 			v.find(isBroken, s.span(row), "any memory that the hardware reports as broken", Quantity(highest, h.table(hardware).Desc.Units.String())+" of memory is broken", hardware)
 		}
 	}
-	if n, when := growthOf(h.table(kills)); n > 0 {
+	if n, spans := growths(h.table(kills)); n > 0 {
+		when := pcp.Span{Start: spans[0].Start, End: spans[len(spans)-1].End}
 		v.tile.Errors = at(cell("killed "+Decimals(n, 0), isBroken), n, "count", when)
 		v.find(isBroken, when, "any process killed by the OOM killer", fmt.Sprintf("The OOM killer killed %s %s", Decimals(n, 0), plural(int(n), "process", "processes")), kills, "mem.util.available")
-		if spans := growths(h.table(kills)); len(spans) > 1 { // of weeks, no time in between
+		if len(spans) > 1 { // of weeks, no time in between
 			f := &v.findings[len(v.findings)-1]
 			f.Times, f.Spans, f.Cost = len(spans), spans, 0
 			for _, s := range spans {

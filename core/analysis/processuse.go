@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -20,15 +19,18 @@ type ProcessUse struct {
 // sampled; none if that cannot be known. what and take are as for Consumers.
 func (p *Processes) ByProcess(what string, span pcp.Span, take func(bytes int64) error) ([]ProcessUse, error) {
 	c, known := consumed[what]
-	from, _ := slices.BinarySearch(p.times, span.Start)
-	to, found := slices.BinarySearch(p.times, span.End)
-	if found {
-		to++
-	}
+	from, to := p.samplesWithin(span)
 	if !known || from >= to || p.unreadable(what) != "" {
 		return nil, nil
 	}
-	u := use{p: p, consumption: c, by: byAll, from: from, to: to, groups: map[string]int{}, take: take}
+	who := map[string]ProcessUse{}
+	group := func(s sampled, inst int32, at pcp.Time) string {
+		one := ProcessUse{Command: p.command(s.part, inst, at), User: p.user(s.part, inst, at), Cgroup: p.cgroup(s.part, inst, at), PID: inst}
+		name := strings.Join([]string{one.Command, one.User, one.Cgroup, strconv.Itoa(int(inst))}, "\x00")
+		who[name] = one
+		return name
+	}
+	u := use{p: p, consumption: c, group: group, from: from, to: to, groups: map[string]int{}, take: take}
 	if u.total(); u.err != nil {
 		return nil, u.err
 	}
@@ -40,17 +42,9 @@ func (p *Processes) ByProcess(what string, span pcp.Span, take func(bytes int64)
 	}
 	var list []ProcessUse
 	for n, name := range u.names {
-		part := strings.Split(name, "\x00")
-		if pid, err := strconv.Atoi(part[len(part)-1]); err == nil && len(part) == 4 {
-			list = append(list, ProcessUse{part[0], part[1], part[2], int32(pid), u.totals[n] / samples})
-		}
+		one := who[name]
+		one.Mean = u.totals[n] / samples
+		list = append(list, one)
 	}
 	return list, nil
-}
-
-// byAll makes groups of single processes, named by all that they may be grouped by.
-const byAll = "all"
-
-func (p *Processes) named(part int, inst int32, at pcp.Time) string {
-	return strings.Join([]string{p.command(part, inst, at), p.user(part, inst, at), p.cgroup(part, inst, at), strconv.Itoa(int(inst))}, "\x00")
 }

@@ -14,7 +14,7 @@ import (
 type use struct {
 	p *Processes
 	consumption
-	by       string
+	group    func(s sampled, inst int32, at pcp.Time) string // what a process counts for
 	from, to int
 
 	groups map[string]int // index by name
@@ -72,7 +72,7 @@ func (u *use) each(metrics []string, state string, visit func(group string, i in
 				if again {
 					at = s.at[k]
 				}
-				if name, same = p.group(s, u.by, inst, at), !again; same {
+				if name, same = u.group(s, inst, at), !again; same {
 					names[inst] = name
 				}
 			}

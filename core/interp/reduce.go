@@ -373,7 +373,7 @@ func (s *stepwise) increases(p *rows, list []steadyRows) {
 	}
 }
 
-// held is note without percentiles, small enough to be compiled in place.
+// held adds a value to what is known of a step; it is small enough to be compiled in place.
 func (s *stepwise) held(i int, v float64) {
 	if s.means {
 		s.told[i] = true
@@ -488,18 +488,17 @@ func (s *stepwise) span(from, to pcp.Time, v float64, interval, telling bool) {
 		s.note(0, v, s.ranks())
 	}
 	i := max(1, s.stepAfter(from))
-	step, end := pcp.Time(s.grid.Step), min(to, s.to)
+	step, end, sample := pcp.Time(s.grid.Step), min(to, s.to), interval && s.ranks()
 	for a, next := max(from, s.grid.At(i-1)), s.grid.At(i); a < end && i < s.grid.Count; i++ {
 		b := min(end, next)
 		d := float64(b - a)
 		s.area[i] += v * d
 		s.lasted[i] += d
-		switch {
-		case !telling:
-		case s.means:
-			s.told[i] = true
-		default:
-			s.note(i, v, s.ranks() && interval)
+		if telling {
+			s.held(i, v)
+			if sample {
+				s.rank(i, v)
+			}
 		}
 		a, next = b, next+step
 	}
@@ -521,14 +520,14 @@ func (s *stepwise) stepAfter(t pcp.Time) int {
 
 // note adds a value to a step.
 func (s *stepwise) note(i int, v float64, sample bool) {
-	if s.means {
-		s.told[i] = true
-		return
+	s.held(i, v)
+	if sample {
+		s.rank(i, v)
 	}
-	s.low[i], s.high[i], s.end[i] = min(s.low[i], v), max(s.high[i], v), v
-	if !sample {
-		return
-	}
+}
+
+// rank keeps a value for the percentiles of a step.
+func (s *stepwise) rank(i int, v float64) {
 	if i != s.at {
 		s.quantile()
 		s.at = i
