@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"pcpscope/internal/inputs"
 )
 
 // The instructions in docs/library.md suffice to get the core, and its example runs, in
@@ -14,6 +16,7 @@ import (
 // command would compile a clone again.
 func TestCoreFromAnotherModule(t *testing.T) {
 	const root = "../.."
+	inputs.Watch(t, root)
 	text, err := os.ReadFile(filepath.Join(root, "docs", "library.md"))
 	if err != nil {
 		t.Fatal(err)

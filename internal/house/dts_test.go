@@ -118,6 +118,9 @@ func reach(types map[string]reflect.Type, t reflect.Type, paths []string) {
 	}
 }
 
+// lengths are the lengths of time in requests; other times there are points in time.
+var lengths = map[string]bool{"interval": true, "for": true, "every": true}
+
 // compare compares interfaces with structs.
 func compare(t *testing.T, declared map[string]map[string]string, types map[string]reflect.Type) {
 	t.Helper()
@@ -133,6 +136,9 @@ func compare(t *testing.T, declared map[string]map[string]string, types map[stri
 			if !ok {
 				t.Errorf("%s.%s is declared, but Go has no such field", name, field)
 				continue
+			}
+			if strings.Contains(is, "Nanos | string") && !lengths[field] && !strings.HasSuffix(is, " | Date") {
+				t.Errorf("%s.%s is declared as %q without Date, which points in time take", name, field, is)
 			}
 			if loosen(is) != expected {
 				t.Errorf("%s.%s is declared as %q, Go makes %q", name, field, is, expected)

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"pcpscope/internal/build"
+	"pcpscope/internal/inputs"
 )
 
 const (
@@ -89,6 +90,7 @@ var mayImport = map[string][]string{
 	"internal/fleetgen":     {"core/archive", "core/pcp"},
 	"internal/serve":        {"internal/catalog", "internal/site", "wasm/edge/worker"},
 	"internal/house":        {},
+	"internal/inputs":       {},
 	"internal/nodejs":       {},
 	"internal/reference":    {},
 	"e2e":                   {},
@@ -108,6 +110,7 @@ type goPackage struct {
 
 func packages(t *testing.T, env ...string) []goPackage {
 	t.Helper()
+	inputs.Watch(t, root)
 	cmd := exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,Imports", "./...")
 	cmd.Dir, cmd.Env = root, append(os.Environ(), env...)
 	out, err := cmd.Output()

@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"pcpscope/internal/build"
+	"pcpscope/internal/inputs"
 )
 
 // A calls is the call graph of the program's functions: a function named in a
@@ -69,6 +70,7 @@ func (c calls) circles() (list [][]string) {
 // all of our packages that they use.
 func callsOf(t *testing.T, patterns ...string) calls {
 	t.Helper()
+	inputs.Watch(t, root)
 	cmd := exec.Command("go", slices.Concat([]string{"list", "-export", "-deps", "-json=ImportPath,Dir,GoFiles,Export"}, build.CompileFlags(), patterns)...)
 	cmd.Dir, cmd.Env, cmd.Stderr = root, append(os.Environ(), "GOOS=js", "GOARCH=wasm"), os.Stderr
 	out, err := cmd.Output()

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pcpscope/internal/build"
+	"pcpscope/internal/inputs"
 )
 
 // Recursion that follows a file or an expression is limited by WebAssembly's
@@ -21,6 +22,7 @@ func TestHalfTheStack(t *testing.T) {
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("node is not installed")
 	}
+	inputs.Watch(t, "../../core", "../../web")
 	for _, tt := range []struct{ folder, tests string }{
 		{"core/derived", "^(TestGrowingExpressions|TestDefinitionsOnEachOther)$"},
 		{"core/archive", "^TestDeepLabels$"},

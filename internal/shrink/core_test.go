@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pcpscope/internal/build"
+	"pcpscope/internal/inputs"
 	"pcpscope/internal/shrink"
 )
 
@@ -26,6 +27,7 @@ func TestCorePasses(t *testing.T) {
 	if err != nil {
 		t.Skip("node is not installed")
 	}
+	inputs.Watch(t, "../../core", "../../testdata")
 	for _, tt := range []struct{ pkg, tests string }{ // "" for all tests
 		{"core/derived", ""},
 		{"core/interp", ""},

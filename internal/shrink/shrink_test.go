@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"pcpscope/internal/inputs"
 )
 
 // CompileFlags are those of package build, which core_test.go sets: build
@@ -21,6 +23,7 @@ func stacks(t *testing.T) []byte {
 	if testing.Short() {
 		t.Skip("compiles a program")
 	}
+	inputs.Watch(t, "testdata")
 	out := filepath.Join(t.TempDir(), "stacks.wasm")
 	cmd := exec.Command("go", slices.Concat([]string{"build"}, CompileFlags, []string{"-o", out, "./testdata/stacks"})...)
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"pcpscope/internal/build"
+	"pcpscope/internal/inputs"
 	"pcpscope/internal/nodejs"
 	"pcpscope/internal/site"
 )
@@ -41,6 +42,7 @@ func deploy(t *testing.T) *deployed {
 	if err := nodejs.Ready(root); err != nil {
 		t.Skip(err)
 	}
+	inputs.Watch(t, root)
 	dir := t.TempDir()
 	d := &deployed{t: t, root: root, worker: filepath.Join(dir, "worker"), dist: filepath.Join(dir, "dist"), files: filepath.Join(dir, "archives")}
 	text, err := os.ReadFile("wrangler.toml")

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"testing"
 
+	"pcpscope/internal/inputs"
 	"pcpscope/internal/nodejs"
 )
 
@@ -38,6 +39,7 @@ func TestScriptsWriteTheSameNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	inputs.Watch(t, "../static/charts")
 	node, err := nodejs.Module(fmt.Sprintf(`
 import { readFileSync } from "node:fs";
 import { number, short } from %q;

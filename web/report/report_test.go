@@ -20,6 +20,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/internal/inputs"
 	"pcpscope/internal/nodejs"
 	"pcpscope/web/format"
 	"pcpscope/web/panel"
@@ -286,6 +287,7 @@ func TestTicksMatchThePage(t *testing.T) {
 		}
 		zone = append(zone, offset{from, s.Offset})
 	}
+	inputs.Watch(t, "../static/charts")
 	node, err := nodejs.Module(fmt.Sprintf(`
 import { readFileSync } from "node:fs";
 const dir = %q, wide = (text) => 6.1 * [...text].length;

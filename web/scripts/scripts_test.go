@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"pcpscope/internal/inputs"
 	"pcpscope/internal/nodejs"
 )
 
@@ -11,6 +12,7 @@ const root = "../.."
 
 // The scripts are JavaScript, with types in comments and .d.ts files.
 func TestTypes(t *testing.T) {
+	inputs.Watch(t, "../static", "../../internal/build", ".")
 	for _, project := range []string{"tsconfig.page.json", "tsconfig.worker.json"} {
 		tsc, err := nodejs.Tool(root, "tsc", "--project", project)
 		if err != nil {
@@ -23,6 +25,7 @@ func TestTypes(t *testing.T) {
 }
 
 func TestUnits(t *testing.T) {
+	inputs.Watch(t, "../static", "../../internal/build", ".")
 	files, err := filepath.Glob("*.test.js")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("there are no unit tests: %v", err)

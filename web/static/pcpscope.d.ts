@@ -640,8 +640,8 @@ export interface DaysQuery {
   /** How to combine several instances if none is named. Default: the sum for additive values (counters, counts, sizes), otherwise the average. */
   aggregate?: "sum" | "avg" | "max" | "min";
   /** Days that overlap the window are covered entirely. */
-  start?: Nanos | string;
-  end?: Nanos | string;
+  start?: Nanos | string | Date;
+  end?: Nanos | string | Date;
   zone?: string;
 }
 
@@ -692,8 +692,8 @@ export interface Day {
 /** Requests what was unusual in a window. */
 export interface ExplainQuery {
   source: SourceID;
-  start?: Nanos | string;
-  end?: Nanos | string;
+  start?: Nanos | string | Date;
+  end?: Nanos | string | Date;
   zone?: string;
   /** Maximum number of points of the small charts. Default 120. */
   points?: number;
@@ -782,8 +782,8 @@ export interface MovesQuery {
   command?: string;
   /** The name of the instance; may be missing if there is only one. */
   instance?: string;
-  start?: Nanos | string;
-  end?: Nanos | string;
+  start?: Nanos | string | Date;
+  end?: Nanos | string | Date;
   zone?: string;
   /** Maximum number of points of the small charts, 2 to 1000. Default 120. */
   points?: number;
@@ -906,8 +906,8 @@ export interface StartedCommand {
 /** Asks what happened in a record. */
 export interface StoryQuery {
   source: SourceID;
-  start?: Nanos | string;
-  end?: Nanos | string;
+  start?: Nanos | string | Date;
+  end?: Nanos | string | Date;
   /** Of the clock that recurring jobs follow; the source's own where absent. */
   zone?: string;
   /** Score from which an incident is told; 8 where absent. */
@@ -1002,8 +1002,8 @@ export interface Recurrence {
 /** Requests the days that differ from others. */
 export interface UnusualQuery {
   source: SourceID;
-  start?: Nanos | string;
-  end?: Nanos | string;
+  start?: Nanos | string | Date;
+  end?: Nanos | string | Date;
   zone?: string;
 }
 
@@ -1521,10 +1521,10 @@ export interface Consumer {
 /** Requests what changed between two windows. A missing end is that of the source. */
 export interface CompareQuery {
   source: SourceID;
-  aStart?: Nanos | string;
-  aEnd?: Nanos | string;
-  bStart?: Nanos | string;
-  bEnd?: Nanos | string;
+  aStart?: Nanos | string | Date;
+  aEnd?: Nanos | string | Date;
+  bStart?: Nanos | string | Date;
+  bEnd?: Nanos | string | Date;
   /** The source of window B, if it is another one. */
   other?: SourceID;
   zone?: string;
@@ -1624,8 +1624,8 @@ export interface ChangedSetting {
 export interface SaveQuery {
   source: SourceID;
   /** Default: the whole source. */
-  start?: Nanos | string;
-  end?: Nanos | string;
+  start?: Nanos | string | Date;
+  end?: Nanos | string | Date;
   /** As in Query. */
   zone?: string;
   /** Leave out the last values before the window, without which a counter has no rate at its start. */
@@ -1697,8 +1697,8 @@ export interface Saved {
 export interface ExportQuery {
   source: SourceID;
   /** Default: the whole source. */
-  start?: Nanos | string;
-  end?: Nanos | string;
+  start?: Nanos | string | Date;
+  end?: Nanos | string | Date;
   /** As in Query. */
   zone?: string;
   /** Metric names, prefixes up to a dot ("disk.dev"), or expressions. Default: everything logged, and your own derived metrics. */
