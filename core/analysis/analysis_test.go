@@ -257,6 +257,8 @@ func TestFindings(t *testing.T) {
 		{"slower radio", new(fake).rate("network.interface.in.drops", "wlp3s0", count, 60, 0).set("network.interface.speed", "wlp3s0", &mbit, level(20, 35.8, 40, 15.5)).level("network.interface.duplex", "wlp3s0", 60, 1), ""},
 		// As sar2pcp imports them: shares of time and rates, not counters.
 		{"idle as a share of time", new(fake).level("hinv.ncpu", "", 1, 2).level("kernel.percpu.cpu.idle", "cpu0", 30, 0.9987, 30, 0.9998).level("kernel.percpu.cpu.idle", "cpu1", 60, 0.9995), ""},
+		{"a number of CPUs from damaged records", new(fake).level("hinv.ncpu", "", 298, 2, 2, 1318954416).level("kernel.all.load", "1 minute", 20, 1, 10, 8, 270, 1),
+			"look 19-29 Load above 6 for 1 min 40 s, up to 8.00 on 2 CPUs"},
 		{"one busy CPU, as a share of time", new(fake).level("hinv.ncpu", "", 1, 2).level("kernel.percpu.cpu.idle", "cpu0", 30, 0.01, 30, 0.9).level("kernel.percpu.cpu.idle", "cpu1", 60, 0.9).level("kernel.percpu.cpu.idle", "cpu2", 60, 0.9).level("kernel.percpu.cpu.idle", "cpu3", 60, 0.9),
 			"look 0-29 cpu0 saturated for 4 min 50 s while all CPUs together were at 32 %: probably a single thread"},
 		{"the mean of all CPUs, as shares of time", new(fake).level("hinv.ncpu", "", 1, 4).level("kernel.all.cpu.user", "", 30, 0.45, 30, 0.95).level("kernel.all.cpu.sys", "", 60, 0.04).level("kernel.all.cpu.idle", "", 30, 0.51, 30, 0.01), "look 29-59 CPU 99 % busy for 5 min"},

@@ -6,6 +6,7 @@ import (
 	"pcpscope/core/api"
 	"pcpscope/core/pattern"
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 )
 
 // Values supplies tables.
@@ -34,7 +35,7 @@ type Host struct {
 func NewHost(values Values) *Host {
 	h := &Host{Rules: DefaultRules, CPUs: math.NaN(), values: values, tables: map[string]*Table{}, rates: map[string]*Table{}, counted: map[string]*Table{}}
 	if n := h.table("hinv.ncpu").Column(""); len(n) > 0 {
-		h.CPUs, _ = signal{vals: n}.highest()
+		h.CPUs = sorting.RobustMax(n) // CPUs may be added, and damaged records have any number of them
 	} else if name := h.firstOf("kernel.percpu.cpu.user", "kernel.percpu.cpu.sys", "kernel.percpu.cpu.idle"); name != "" {
 		h.CPUs = float64(len(h.table(name).Columns))
 	}

@@ -233,7 +233,9 @@ func (st *store) replace(c *column, row uint32, rec, pairs []byte, ch *change, f
 		e := event{series: st.series(c, d), row: row, val: cells[i].val}
 		if cells[i].failed {
 			e.row |= series.Failed
-			c.own().failed = true
+			if more := c.own(); !more.failed {
+				more.failed, more.failedAt = true, len(st.recs)
+			}
 		}
 		st.log.fresh = append(st.log.fresh, e)
 	}

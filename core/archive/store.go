@@ -98,6 +98,7 @@ type extras struct {
 	formatChanges   int               // how often valfmt changed
 	formatChangedAt int               // the record of the first change
 	failed          bool              // some value does not match the metric's type
+	failedAt        int               // the record of the first of them
 	cells           []cell            // of the last row, by position; for layouts whose bytes are not compared
 }
 

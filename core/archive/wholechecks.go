@@ -17,12 +17,13 @@ func (l *loader) sumUp() {
 		l.checkStart(a.store.recs)
 	}
 	var guessed, failing []string
+	firstFailing := len(a.store.recs)
 	for c := range a.store.all() {
 		if c.Guessed && a.meta.metric(c.PMID) != nil {
 			guessed = append(guessed, c.PMID.String())
 		}
 		if c.failed {
-			failing = append(failing, c.Name())
+			failing, firstFailing = append(failing, c.Name()), min(firstFailing, c.failedAt)
 		}
 	}
 	if len(guessed) > 0 && a.group.Meta != nil {
@@ -31,7 +32,7 @@ func (l *loader) sumUp() {
 	}
 	if len(failing) > 0 {
 		a.faults.add(pcp.Faultf(pcp.Corrupt, "%s values that are not of the type in their descriptor: %s.", pcp.Counted(len(failing), "metric has", "metrics have"), some(failing)).In(a.group.Name),
-			"These values are shown as errors (PM_ERR_CONV), all others as they are.")
+			"The first were logged at %s. They are shown as errors (PM_ERR_CONV), all others as they are; others that were logged at the same times may be wrong, too.", a.store.recs[firstFailing].Time.Std().Format(stampLayout))
 	}
 }
 

@@ -51,3 +51,19 @@ func FloatKey(v float64) uint64 {
 	b := math.Float64bits(v)
 	return b ^ (uint64(int64(b)>>63) | 1<<63)
 }
+
+// RobustMax returns the largest number after leaving out up to a hundredth of them,
+// which may come from damage; NaN if there are none.
+func RobustMax(vals []float64) float64 {
+	var sorted []float64
+	for _, v := range vals {
+		if v == v {
+			sorted = append(sorted, v)
+		}
+	}
+	if len(sorted) == 0 {
+		return math.NaN()
+	}
+	Floats(sorted, nil)
+	return sorted[len(sorted)-1-len(sorted)/100]
+}

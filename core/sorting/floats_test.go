@@ -32,3 +32,22 @@ func TestFloats(t *testing.T) {
 		}
 	}
 }
+
+func TestRobustMax(t *testing.T) {
+	damaged := make([]float64, 300)
+	for i := range damaged {
+		damaged[i] = 4
+	}
+	damaged[7], damaged[8], damaged[9] = 1e9, 33, math.NaN()
+	for _, tt := range []struct {
+		vals []float64
+		want float64
+	}{{[]float64{2}, 2}, {[]float64{2, math.NaN(), 8, 4}, 8}, {damaged, 4}} {
+		if got := RobustMax(tt.vals); got != tt.want {
+			t.Errorf("RobustMax of %d numbers = %v, want %v", len(tt.vals), got, tt.want)
+		}
+	}
+	if got := RobustMax([]float64{math.NaN()}); got == got {
+		t.Errorf("RobustMax without numbers = %v, want NaN", got)
+	}
+}

@@ -7,6 +7,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 	"pcpscope/wasm/rpc"
 	"pcpscope/web/panel"
 	"pcpscope/web/timeline"
@@ -209,10 +210,8 @@ func (fetcher *Fetcher) countCPUs() {
 	if err != nil || len(f.Columns) == 0 {
 		return
 	}
-	for _, n := range f.Columns[0].Values {
-		if n > float64(tab.CPUs) {
-			tab.CPUs = int(n)
-		}
+	if n := sorting.RobustMax(f.Columns[0].Values); n > 0 { // damaged records may have any number
+		tab.CPUs = int(n)
 	}
 }
 
