@@ -137,8 +137,16 @@ func powers(low, high float64) []float64 {
 }
 
 // levelsBetween are round values between two ends, about one for each given
-// number of pixels.
+// number of pixels; closer where that would leave only one.
 func levelsBetween(low, high, pixels, apart float64) []float64 {
+	list := levelsApart(low, high, pixels, apart)
+	if len(list) < 2 && high > low {
+		list = levelsApart(low, high, pixels, apart/2)
+	}
+	return list
+}
+
+func levelsApart(low, high, pixels, apart float64) []float64 {
 	rough := (high - low) / math.Max(1, pixels/apart)
 	if !(rough > 0) || math.IsInf(rough, 0) {
 		return []float64{low}

@@ -45,6 +45,7 @@ test("ticks stand at round values, as far apart as is asked", () => {
   near(levels(0, 100, 200, 50), [0, 25, 50, 75, 100]);
   near(levels(-1, 1, 100, 30), [-1, 0, 1]);
   near(levels(0, 0.3, 102, 34), [0, 0.1, 0.2, 0.3]);
+  near(levels(246441, 246449, 107, 34), [246442, 246444, 246446, 246448]); // not 246445 alone
   assert.deepEqual(levels(7, 7, 100, 30), [7]);
 });
 

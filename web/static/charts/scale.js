@@ -48,11 +48,13 @@ export function powers(low, high) {
 }
 
 /**
- * Round values between two ends, about one for each given number of pixels.
+ * Round values between two ends, about one for each given number of pixels; closer where that
+ * would leave only one, which does not make a scale.
  * @param {number} low
  * @param {number} high
  * @param {number} pixels
  * @param {number} apart
+ * @returns {number[]}
  */
 export function levels(low, high, pixels, apart) {
   const rough = (high - low) / Math.max(1, pixels / apart);
@@ -61,5 +63,5 @@ export function levels(low, high, pixels, apart) {
   const step = unit * ([1, 2, 2.5, 5, 10].find((f) => f * unit >= rough * 0.999) ?? 10);
   const list = [];
   for (let n = Math.ceil(low / step - 1e-9); n * step <= high + step * 1e-9; n++) list.push(n * step);
-  return list;
+  return list.length < 2 && apart > 20 ? levels(low, high, pixels, apart / 2) : list;
 }
