@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pcpscope/core/api"
+	"pcpscope/core/chart"
+	"pcpscope/core/pcp"
 )
 
 // bigFiles returns the files of the big archive, unpacked into the folder
@@ -76,6 +78,24 @@ func BenchmarkBigAnswers(b *testing.B) {
 	b.Run("fetch=kernel.all.load", fetch("kernel.all.load", ""))
 	b.Run("fetch=proc.psinfo.utime", fetch("proc.psinfo.utime", ""))
 	b.Run("fetch=proc.psinfo.utime/rate", fetch("proc.psinfo.utime", "rate"))
+	b.Run("chart=proc.psinfo.utime", func(b *testing.B) { // a panel of some 1,000 lines over a quarter of the time
+		about := s.Sources()[0]
+		quarter := (about.End - about.Start) / 4
+		start, end := int64(about.Start+quarter), int64(about.Start+2*quarter)
+		window := api.Range{Start: &api.When{Nanos: &start}, End: &api.When{Nanos: &end}}
+		tenSeconds := int64(10e9)
+		for b.Loop() {
+			q := api.ChartQuery{Query: api.Query{Source: id, Metrics: []string{"proc.psinfo.utime"}, Start: window.Start, End: window.End, Interval: &api.When{Nanos: &tenSeconds},
+				Convert: "rate", Reduce: "mean", Samples: true, Statistics: &window}, Start: pcp.Time(start), End: pcp.Time(end)}
+			f, err := s.Fetch(b.Context(), q.Query, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if made := chart.Make(f, &q, func() {}); len(made.Lines) == 0 {
+				b.Fatal("no lines")
+			}
+		}
+	})
 	b.Run("summary=all", func(b *testing.B) {
 		for b.Loop() {
 			if _, err := s.Summary(b.Context(), api.SummaryQuery{Source: id}, nil); err != nil {

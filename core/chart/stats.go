@@ -13,7 +13,7 @@ import (
 // is even, so the mean of the points is the mean over time. Everything is NaN
 // if there is no value.
 func StatsOf(f *api.Frame, c *api.Column, from, to pcp.Time) api.Stats {
-	s, _ := statsOf(f.Start, f.Times, c.Values, from, to)
+	s, _ := statsOf(f.Start, f.Times, c.Values, from, to, c.Statistics == nil)
 	return observed(s, c.Statistics, false)
 }
 
@@ -35,8 +35,9 @@ func observed(s api.Stats, all *api.Statistics, share bool) api.Stats {
 	return s
 }
 
-// statsOf also returns the sum of the values.
-func statsOf(start pcp.Time, times, values []float64, from, to pcp.Time) (s api.Stats, sum float64) {
+// statsOf also returns the sum of the values. p95 asks for the percentile, which takes
+// longer than everything else: NaN without it.
+func statsOf(start pcp.Time, times, values []float64, from, to pcp.Time, p95 bool) (s api.Stats, sum float64) {
 	nan := math.NaN()
 	s = api.Stats{Last: nan, Avg: nan, P95: nan, Min: nan, Max: nan, Whole: true}
 	first, last := float64(from-start)/1e9, float64(to-start)/1e9
@@ -46,11 +47,14 @@ func statsOf(start pcp.Time, times, values []float64, from, to pcp.Time) (s api.
 		if i >= len(times) || math.IsNaN(v) || times[i] < first-jitter || times[i] > last+jitter {
 			continue
 		}
-		if seen == nil {
-			seen = make([]float64, 0, len(values)-i)
+		if p95 {
+			if seen == nil {
+				seen = make([]float64, 0, len(values)-i)
+			}
+			seen = append(seen, v)
 		}
 		sum += v
-		seen = append(seen, v)
+		s.Count++
 		s.Whole = s.Whole && v == math.Trunc(v)
 		s.Last = v
 		if !(v <= s.Max) { // also while Max is NaN
@@ -60,13 +64,14 @@ func statsOf(start pcp.Time, times, values []float64, from, to pcp.Time) (s api.
 			s.Min = v
 		}
 	}
-	s.Count = len(seen)
 	if s.Count == 0 {
 		s.Whole = false
 		return s, nan
 	}
 	s.Avg = sum / float64(s.Count)
-	slices.Sort(seen)
-	s.P95 = seen[int(math.Ceil(0.95*float64(len(seen))))-1]
+	if p95 {
+		slices.Sort(seen)
+		s.P95 = seen[int(math.Ceil(0.95*float64(len(seen))))-1]
+	}
 	return s, sum
 }
