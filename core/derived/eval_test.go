@@ -106,6 +106,46 @@ func TestReasons(t *testing.T) {
 	}
 }
 
+// Operands that were never logged leave no times to evaluate anything at.
+func TestNoTimes(t *testing.T) {
+	f := dm()
+	for _, in := range []string{"b.i32", "rate(b.i32)", "-rate(b.i32)", "rate(b.i32) * 2", "delta(b.i32) * instant(b.i32)", "b.i32 / rate(b.i32)", "!delta(b.i32)", "sum(rate(b.i32)) > 2"} {
+		e, err := Parse(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, faults := e.Bind(f)
+		if faults != nil {
+			t.Fatal(faults)
+		}
+		out, err := b.EvalAt(nil, atNone{f})
+		if err != nil {
+			t.Errorf("%s: %v", in, err)
+			continue
+		}
+		for _, v := range out.Vectors {
+			if len(v.Vals) != 0 {
+				t.Errorf("%s has %d values at no time", in, len(v.Vals))
+			}
+		}
+	}
+}
+
+// atNone has the frames of a fake without any times.
+type atNone struct{ *fake }
+
+func (a atNone) Frame(name string) (*series.Frame, error) {
+	f, err := a.fake.Frame(name)
+	if err != nil {
+		return nil, err
+	}
+	out := &series.Frame{Desc: f.Desc}
+	for _, v := range f.Vectors {
+		out.Vectors = append(out.Vectors, series.Vector{Inst: v.Inst, Name: v.Name})
+	}
+	return out, nil
+}
+
 func TestGapsInsteadOfInfinity(t *testing.T) {
 	f := dm()
 	for _, tt := range []struct{ in, want, why string }{

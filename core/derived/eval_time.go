@@ -20,7 +20,7 @@ func (e *evaluation) after(c *column) {
 				e.first[i] = missing(series.NoPrevious, 0)
 			}
 		}
-		c.miss, c.own, c.lo = e.first, false, 1
+		c.miss, c.own, c.lo = e.first, false, min(1, e.n)
 		return
 	}
 	lo, hi := c.bounds()
