@@ -46,6 +46,18 @@ func TestExplain(t *testing.T) {
 // A finding and the worst minute are explained from where they are told.
 func TestExplainFrom(t *testing.T) {
 	p := openBig(t)
+	click(p, id("open-explain"))
+	if got := texts(p, id("explain-suggestion")); len(got) != 6 || got[0] != "Worst minute" {
+		t.Fatalf("in place of the whole recording it suggests %q", got)
+	}
+	click(p, id("explain-suggestion"))
+	if got := text(p, "explain-base"); !strings.HasPrefix(got, "14:21:15 – 14:22:15") {
+		t.Errorf("of the suggested worst minute it explains %q", got)
+	}
+	if got := texts(p, id("explain-suggestion")); len(got) > 0 {
+		t.Errorf("beside an explanation it suggests %q", got)
+	}
+	click(p, id("explain-close"))
 	click(p, id("explain-worst"))
 	if got := text(p, "explain-base"); !strings.HasPrefix(got, "14:21:15 – 14:22:15") {
 		t.Errorf("of the worst minute it explains %q", got)

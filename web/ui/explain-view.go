@@ -2,6 +2,7 @@ package ui
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,6 +39,43 @@ func (c *ExplainView) Message() string {
 		return e.Result.Text[0] + " Findings show where thresholds were crossed, whether usual or not."
 	}
 	return ""
+}
+
+// A Suggestion is a shorter window to explain.
+type Suggestion struct {
+	Text, Title string
+	Explain     func()
+}
+
+// Instead suggests the worst minute and the greatest incidents where the window has nothing
+// to be compared with, as the whole recording has not.
+func (c *ExplainView) Instead() (list []Suggestion) {
+	if !c.Open() || c.explain().Result == nil || c.explain().Result.Why == "" {
+		return nil
+	}
+	tab := c.App.Current()
+	if worst, _, ok := tab.Pulse.WorstMinute(); ok && worst.Len() < tab.Window.Len() {
+		list = append(list, Suggestion{"Worst minute", tab.Clock.Range(worst.Start, worst.End), tab.Pulse.ExplainWorstMinute})
+	}
+	const most = 5
+	for _, v := range greatest(incidentsOf(tab), most) {
+		list = append(list, Suggestion{strings.TrimSpace(v.When + " " + v.Long), v.Title, func() { tab.Story.Show(v.incident) }})
+	}
+	return list
+}
+
+// greatest returns up to n incidents with the highest scores, in order of time.
+func greatest(list []IncidentView, n int) []IncidentView {
+	if len(list) <= n {
+		return list
+	}
+	scores := make([]float64, len(list))
+	for i, v := range list {
+		scores[i] = v.incident.Score
+	}
+	slices.Sort(scores)
+	limit := scores[len(scores)-n]
+	return slices.DeleteFunc(list, func(v IncidentView) bool { return v.incident.Score < limit })
 }
 
 // BaseText says what the window is compared with.

@@ -60,6 +60,23 @@ func (c *ExplainView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.AddAttrInterface("hidden", c.Message() == "")
 		vgn.SetInnerHTML(c.Message())
 		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=chips\x00data-testid=explain-instead")
+		vgn.AddAttrInterface("hidden", len(c.Instead()) == 0)
+		{
+			vgparent := vgn
+			_ = vgparent
+			for vgiterkeyt, s := range c.Instead() {
+				var vgiterkey interface{} = vgiterkeyt
+				_ = vgiterkey
+				s := s
+				_ = s
+				vgn = element(vgparent, "button", "type=button\x00data-testid=explain-suggestion")
+				vgn.AddAttrInterface("title", s.Title)
+				vgn.SetInnerHTML(s.Text)
+				on(vgn, "click", func(event vugu.DOMEvent) { s.Explain() })
+			}
+		}
+		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "div", "class=explain-rows")
 		vgn.AddAttrInterface("hidden", c.Message() != "")
 		{
