@@ -59,7 +59,11 @@ func (c *ExplainView) Instead() (list []Suggestion) {
 	}
 	const most = 5
 	for _, v := range greatest(incidentsOf(tab), most) {
-		list = append(list, Suggestion{strings.TrimSpace(v.When + " " + v.Long), v.Title, func() { tab.Story.Show(v.incident) }})
+		text := v.When
+		if v.Long != "" {
+			text += ", " + v.Long
+		}
+		list = append(list, Suggestion{text, v.Title, func() { tab.Story.Show(v.incident) }})
 	}
 	return list
 }
