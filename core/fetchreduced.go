@@ -130,7 +130,7 @@ func (r *reduction) add(out *api.Frame, name string, desc pcp.Desc, cols []api.C
 func (r *reduction) reduce(out *api.Frame, name string, line timeline, cols []api.Column, keep func(string) bool) []api.Column {
 	red := r.reducer[line.key]
 	if red == nil {
-		red = interp.NewReducer(line.segs, r.e.grid, r.to, r.how, interp.Options{Stop: r.e.stop})
+		red = interp.NewReducer(line.segs, r.e.grid, r.to, r.how, interp.Options{Stop: r.e.stop}).Reusing(new(interp.Memory))
 		r.reducer[line.key] = red
 	}
 	var lost []bool
@@ -142,22 +142,15 @@ func (r *reduction) reduce(out *api.Frame, name string, line timeline, cols []ap
 		return cols
 	}
 	r.e.laid = r.e.claim.Held()
-	list := red.Metric(line.obs)
-	if len(list) == 0 {
-		return cols
-	}
 	names := r.src.inDom(descOfLine(line).InDom)
-	if len(names.list) > 0 && !r.src.metadataDamaged() { // as for samples
-		list = slices.DeleteFunc(list, func(d interp.Reduced) bool {
-			_, named := names.find(d.Inst)
-			return !named && d.Inst != pcp.NoInstance
-		})
-	}
+	onlyNamed := len(names.list) > 0 && !r.src.metadataDamaged() // as for samples
 	reduced := false
-	all := make([]api.Column, 0, len(list))
+	all := make([]api.Column, 0, len(cols))
 	k := 0
-	for i := range list {
-		d := &list[i]
+	red.Each(line.obs, func(d *interp.Reduced) bool {
+		if _, named := names.find(d.Inst); onlyNamed && !named && d.Inst != pcp.NoInstance {
+			return false
+		}
 		for k < len(cols) && instOf(&cols[k]) < d.Inst {
 			all = append(all, cols[k])
 			k++
@@ -169,14 +162,16 @@ func (r *reduction) reduce(out *api.Frame, name string, line timeline, cols []ap
 		} else if called := names.nameOf(d.Inst); keep == nil || keep(called) {
 			c = r.between(name, line, d, text(called))
 		} else {
-			continue
+			return false
 		}
-		if lost == nil || keepSamples(d, &c, lost, r.how) {
+		fills := lost == nil || keepSamples(d, &c, lost, r.how)
+		if fills {
 			fill(&c, d)
 			reduced = true
 		}
 		all = append(all, c)
-	}
+		return fills
+	})
 	switch {
 	case !reduced:
 	case r.q.Samples && r.how == interp.Mean:
@@ -227,35 +222,48 @@ func (r *reduction) between(name string, line timeline, d *interp.Reduced, calle
 // around it, or there is no sample. With few observations in a step, its mean
 // would describe the step before. It reports whether samples hide anything.
 func keepSamples(d *interp.Reduced, c *api.Column, lost []bool, how interp.Reduction) bool {
-	missed := false
+	first := 0
+	for first < len(d.Values) && !(lost[first] && hides(d, c.Values, first)) {
+		first++
+	}
+	if first == len(d.Values) {
+		return false
+	}
 	for i := range d.Values {
 		sample := math.NaN()
 		if i < len(c.Values) {
 			sample = c.Values[i]
 		}
-		if lost[i] && !math.IsNaN(d.Values[i]) {
-			low, high := math.Inf(1), math.Inf(-1)
-			for k := max(0, i-1); k <= min(i+1, len(c.Values)-1); k++ {
-				if v := c.Values[k]; !math.IsNaN(v) {
-					low, high = min(low, v), max(high, v)
-				}
-			}
-			if some := 0.1 * max(math.Abs(d.High[i]), math.Abs(d.Low[i])); d.High[i] > high+some || d.Low[i] < low-some {
-				if !math.IsNaN(sample) {
-					d.Low[i], d.High[i] = min(d.Low[i], sample), max(d.High[i], sample)
-					if how == interp.Mean {
-						d.Values[i] = sample
-					}
-				} else if how == interp.Mean && i < len(c.Why) && c.Why[i] == uint8(series.DividedByZero) {
-					d.Values[i] = sample // 0/0: earlier values show in the band only
-				}
-				missed = true
-				continue
-			}
+		if i < first || !lost[i] || !hides(d, c.Values, i) {
+			d.Values[i], d.Low[i], d.High[i] = sample, sample, sample
+			continue
 		}
-		d.Values[i], d.Low[i], d.High[i] = sample, sample, sample
+		if !math.IsNaN(sample) {
+			d.Low[i], d.High[i] = min(d.Low[i], sample), max(d.High[i], sample)
+			if how == interp.Mean {
+				d.Values[i] = sample
+			}
+		} else if how == interp.Mean && i < len(c.Why) && c.Why[i] == uint8(series.DividedByZero) {
+			d.Values[i] = sample // 0/0: earlier values show in the band only
+		}
 	}
-	return missed
+	return true
+}
+
+// hides reports whether step i has values more than a tenth beyond the samples around it.
+func hides(d *interp.Reduced, samples []float64, i int) bool {
+	if math.IsNaN(d.Values[i]) {
+		return false
+	}
+	low, high := d.Low[i], d.High[i]
+	some := 0.1 * max(math.Abs(high), math.Abs(low))
+	above, below := true, true // all samples
+	for k := max(0, i-1); k <= min(i+1, len(samples)-1) && (above || below); k++ {
+		if v := samples[k]; !math.IsNaN(v) {
+			above, below = above && high > v+some, below && low < v-some
+		}
+	}
+	return above || below
 }
 
 // fill replaces samples by the reduction. The reason for a missing value stays

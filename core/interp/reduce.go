@@ -183,32 +183,43 @@ func (r *Reducer) step(t pcp.Time) int {
 // Metric reduces every series of a numeric metric that has a value on the grid,
 // in order of instances. obs is as for Fetcher.Frame; if archives disagree
 // about type or units, the latest descriptor's units are used.
-func (r *Reducer) Metric(obs []*series.Observations) []Reduced {
+func (r *Reducer) Metric(obs []*series.Observations) (out []Reduced) {
+	r.Each(obs, func(d *Reduced) bool {
+		out = append(out, *d)
+		return true
+	})
+	return out
+}
+
+// Each is Metric one series at a time. What keep does not want, by returning false, gives
+// its memory to the next one, if the Reducer is Reusing any.
+func (r *Reducer) Each(obs []*series.Observations, keep func(d *Reduced) bool) {
 	desc, known := latest(obs)
 	if !known || !desc.Type.Numeric() || r.grid.Count < 1 {
-		return nil
+		return
 	}
 	parts := appendParts(nil, obs, desc, r.rows)
 	s := newStepwise(r)
 	s.desc, s.backward = desc, desc.Sem != pcp.Counter && backward(obs)
 	s.rate, s.wrap = perSecond(desc.Units), overflow(desc.Type, r.opt)
-	var out []Reduced
+	made := 0
 	for _, inst := range instances(obs) {
 		s.begin()
 		for i := range parts {
 			s.walk(&parts[i], parts[i].runsOf(inst))
 		}
-		if d, any := s.finish(inst); any {
-			out = append(out, d)
-		} else {
+		d, any := s.finish(inst)
+		if any {
+			made++
+		}
+		if !any || !keep(&d) {
 			r.memory.Free(d)
 		}
-		if r.opt.Stop != nil && r.opt.Stop(len(out)) {
+		if r.opt.Stop != nil && r.opt.Stop(made) {
 			break
 		}
 	}
 	r.memory.put(s.area, s.lasted, s.points, s.end)
-	return out
 }
 
 // backward is Observations.Backward for a metric in several parts.
@@ -296,7 +307,7 @@ func (s *stepwise) begin() {
 	if s.means {
 		clear(s.told)
 	} else {
-		s.low, s.high = s.memory.take(n), s.memory.take(n)
+		s.low, s.high = s.memory.takeAny(n), s.memory.takeAny(n)
 		for i := range s.low {
 			s.low[i], s.high[i] = math.Inf(1), math.Inf(-1)
 		}
@@ -623,9 +634,11 @@ func (s *stepwise) sampled(i int) bool {
 }
 
 func (s *stepwise) mean(i int) float64 {
-	m := s.points[i] / float64(s.count[i])
+	var m float64
 	if s.lasted[i] > 0 {
 		m = s.area[i] / s.lasted[i]
+	} else {
+		m = s.points[i] / float64(s.count[i])
 	}
 	if c := min(max(m, s.low[i]), s.high[i]); math.Abs(c-m) < 1e-12*math.Abs(c) {
 		return c // it was outside by a rounding error
