@@ -16,8 +16,8 @@ import (
 
 const (
 	blockSize  = 16 << 20 // for plain files: browsers prefer few large reads
-	packedSize = 2 << 20  // decompressed bytes: one block must not block the page; two are in use at a time
-	headroom   = 1 << 20  // before each block, for the partial record at the end of the previous one
+	packedSize = 1 << 20  // decompressed bytes: one block must not block the page; two are in use at a time
+	headroom   = 1 << 19  // before each block, for the partial record at the end of the previous one
 )
 
 // A stream delivers the uncompressed bytes of a member as a moving window. The
