@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
@@ -18,9 +19,11 @@ import (
 const exactBelow = 1 << 53
 
 // columns turns one metric's frame into columns of an answer. keep selects
-// instances by name; nil keeps all. stop is called for each, with 0, and true
+// instances by name; nil keeps all. If own is set, nobody else uses the frame, and
+// the columns may take over its memory. stop is called for each, with 0, and true
 // ends the work.
-func columns(metric string, f *series.Frame, keep func(name string) bool, stop func(int) bool) []api.Column {
+func columns(metric string, f *series.Frame, keep func(name string) bool, own bool, stop func(int) bool) []api.Column {
+	own = own && keep == nil // the memory of one instance is part of that of many
 	list := make([]api.Column, 0, len(f.Vectors))
 	for i := range f.Vectors {
 		if stop(0) {
@@ -30,12 +33,12 @@ func columns(metric string, f *series.Frame, keep func(name string) bool, stop f
 		if keep != nil && !keep(v.Name) {
 			continue
 		}
-		c := api.Column{Metric: metric, Units: f.Desc.Units.String(), Type: typeName(f.Desc.Type), Semantics: f.Desc.Sem.String(), Why: whys(v.Why), Codes: codes(v.Codes), Operand: v.Operand}
+		c := api.Column{Metric: metric, Units: f.Desc.Units.String(), Type: typeName(f.Desc.Type), Semantics: f.Desc.Sem.String(), Why: whys(v.Why, own), Codes: codes(v.Codes), Operand: v.Operand}
 		if f.Desc.InDom != pcp.NullInDom || len(f.Vectors) > 1 { // without metadata the domain is unknown but instances have numbers
 			c.Instance = &api.InstanceRef{ID: v.Inst, Name: text(v.Name)}
 		}
 		if f.Desc.Type.Numeric() {
-			c.Values, c.Exact = numbers(f.Desc.Type, v)
+			c.Values, c.Exact = numbers(f.Desc.Type, v, own)
 		} else {
 			c.Strings = texts(f, v)
 		}
@@ -53,9 +56,12 @@ func typeName(t pcp.Type) string {
 	return t.String()
 }
 
-func whys(w []series.Why) []uint8 {
+func whys(w []series.Why, own bool) []uint8 {
 	if w == nil {
 		return nil
+	}
+	if own {
+		return unsafe.Slice((*uint8)(unsafe.SliceData(w)), len(w))
 	}
 	out := make([]uint8, len(w))
 	for i := range w {
@@ -73,17 +79,21 @@ func codes(m map[int]pcp.Code) []api.CodeAt {
 }
 
 // numbers returns the values as doubles, and also exactly if a 64-bit integer
-// does not fit into one.
-func numbers(t pcp.Type, v *series.Vector) (values []float64, exact any) {
-	values = make([]float64, len(v.Vals))
-	large := false
+// does not fit into one. Of hundreds of thousands of instances a second copy would
+// be most of what an answer takes: doubles replace the bits of own values.
+func numbers(t pcp.Type, v *series.Vector, own bool) (values []float64, exact any) {
+	large := beyondDoubles(t, v)
+	if own && !large {
+		values = unsafe.Slice((*float64)(unsafe.Pointer(unsafe.SliceData(v.Vals))), len(v.Vals))
+	} else {
+		values = make([]float64, len(v.Vals))
+	}
 	for i, bits := range v.Vals {
 		if v.Missing(i) != series.HasValue {
 			values[i] = math.NaN()
 			continue
 		}
 		values[i] = series.Float(t, bits)
-		large = large || values[i] > exactBelow || values[i] < -exactBelow
 	}
 	if !large {
 		return values, nil
@@ -99,6 +109,20 @@ func numbers(t pcp.Type, v *series.Vector) (values []float64, exact any) {
 		exact = append([]uint64(nil), v.Vals...)
 	}
 	return values, exact
+}
+
+// beyondDoubles reports whether a value is an integer that a double may not hold
+// exactly.
+func beyondDoubles(t pcp.Type, v *series.Vector) bool {
+	if t != pcp.Int64 && t != pcp.Uint64 {
+		return false
+	}
+	for i, bits := range v.Vals {
+		if x := series.Float(t, bits); (x > exactBelow || x < -exactBelow) && v.Missing(i) == series.HasValue {
+			return true
+		}
+	}
+	return false
 }
 
 func texts(f *series.Frame, v *series.Vector) []*string {

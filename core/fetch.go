@@ -104,7 +104,8 @@ func (s *Session) fetchGrid(ctx context.Context, src *source, q api.Query, w win
 				return nil, e.ended
 			}
 		}
-		cols := columns(name, &frame, keep, e.paused)
+		_, logged := src.lookup(name) // an expression may share its values with others
+		cols := columns(name, &frame, keep, logged, e.paused)
 		if e.ended != nil {
 			return nil, e.ended
 		}
@@ -115,7 +116,11 @@ func (s *Session) fetchGrid(ctx context.Context, src *source, q api.Query, w win
 			cols = []api.Column{{Metric: name, Units: frame.Desc.Units.String(), Type: typeName(frame.Desc.Type),
 				Semantics: frame.Desc.Sem.String(), Fault: src.whyEmpty(name, q.Instances, frame)}}
 		}
-		out.Columns = append(out.Columns, cols...)
+		if len(out.Columns) == 0 && len(cols) > 0 {
+			out.Columns = cols
+		} else {
+			out.Columns = append(out.Columns, cols...)
+		}
 		if !e.keep(len(out.Columns) * grid.Count) {
 			e.done() // first: the fault states how much memory is left
 			return nil, s.tooMany(" values", "fewer metrics, a shorter window or a longer interval")

@@ -80,7 +80,7 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 			}
 			f.Vectors = append(f.Vectors, spread(v, where[i], len(times)))
 		}
-		cols := columns(name, &f, keep, stop)
+		cols := columns(name, &f, keep, true, stop)
 		if p.ended != nil {
 			return nil, p.ended
 		}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"pcpscope/internal/browser"
 	"pcpscope/internal/catalog"
 	"pcpscope/internal/site"
 	"pcpscope/wasm/edge/worker"
@@ -275,6 +276,48 @@ func TestCatalogWithToken(t *testing.T) {
 	p.until(`document.querySelector("pcp-scope")?.shadowRoot.querySelector("canvas")`)
 	if !slices.ContainsFunc(asked.take(), func(v worker.Visit) bool { return v.Who == "web" }) {
 		t.Error("the element did not send its token")
+	}
+}
+
+// A catalogue may say that its archives are on another server: that one gets no token.
+func TestTokenStaysWithItsServer(t *testing.T) {
+	const secret = "a-token-of-the-operators"
+	var mu sync.Mutex
+	var heard []string // by the other server
+	other, stop := browser.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		heard = append(heard, r.Method+" "+r.URL.Path+" "+r.Header.Get("Authorization")+r.Header.Get("Access-Control-Request-Headers"))
+		mu.Unlock()
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		w.Header().Set("Access-Control-Allow-Headers", "Authorization, Range")
+		io.WriteString(w, `{"version":1,"days":[{"day":"2026-11-21","files":[{"name":"a.meta","size":5},{"name":"a.0","size":5}]}]}`)
+	}))
+	t.Cleanup(stop)
+	mux := http.NewServeMux()
+	mux.Handle("/", site.Policy{Archives: []string{other}}.Handler(os.DirFS(dist)))
+	mux.HandleFunc("/catalog.json", func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer "+secret {
+			io.WriteString(w, `{"version":1,"hosts":[],"needs":"token"}`)
+			return
+		}
+		io.WriteString(w, `{"version":1,"archives":"`+other+`/","hosts":[{"host":"web01","days":1}]}`)
+	})
+	p := openURL(t, lend(t, mux)+"/?test=1")
+	p.expectComplaints("")
+	p.until(`document.querySelector("[data-testid=catalog-token]").checkVisibility()`)
+	p.must(p.Do(chromedp.SendKeys(chromedp.CSS(id("catalog-token")), secret+"\r")))
+	p.until(`document.querySelector("[data-testid=catalog-host]")?.checkVisibility()`)
+	click(p, id("catalog-host"))
+	p.must(p.Do(chromedp.Click(chromedp.CSS(id("catalog-day")))))
+	p.idle()
+	mu.Lock()
+	defer mu.Unlock()
+	all := strings.Join(heard, "\n")
+	if !strings.Contains(all, "/web01/catalog.json") || !strings.Contains(all, "/web01/a.meta") {
+		t.Errorf("the other server was asked for\n%s", all)
+	}
+	if strings.Contains(all, secret) || strings.Contains(strings.ToLower(all), "authorization") {
+		t.Errorf("the other server got the token, or was asked whether it takes one:\n%s", all)
 	}
 }
 

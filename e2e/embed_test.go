@@ -13,6 +13,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"pcpscope/internal/browser"
 	"pcpscope/internal/site"
 )
 
@@ -472,4 +473,26 @@ func TestQuestionInItsOwnWindow(t *testing.T) {
 	if r, err := http.Get(p.address + "/confirm.html"); err != nil || !strings.Contains(r.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
 		t.Errorf("the window's page may be framed: %v", r.Header)
 	}
+	// The window shows the question of whoever opened it, and nobody else's.
+	mux := http.NewServeMux()
+	mux.Handle("/", site.Handler(os.DirFS(dist)))
+	mux.HandleFunc("/opener", func(w http.ResponseWriter, r *http.Request) { // of the same host, without headers that part it from what it opens
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, `<!doctype html><link rel="icon" href="data:,"><p>page`)
+	})
+	server, stop := browser.Serve(mux)
+	t.Cleanup(stop)
+	o := openURL(t, server+"/opener")
+	o.press(20, 20, "") // a browser opens windows only for a user
+	eval[any](o, `(globalThis.ready = false, addEventListener("message", (e) => { ready ||= e.source === other && e.data.ready; }), globalThis.other = open("/confirm.html"), true)`)
+	other = o.window("confirm.html")
+	o.until(`ready`)
+	const question = `({ question: { title: "Really?", text: "", yes: "Yes", no: "No" } }, location.origin)`
+	eval[any](other, `(postMessage`+question+`, new Promise((done) => setTimeout(done, 200)))`)
+	if n := eval[int](other, `document.querySelectorAll("[data-testid=ask-yes]").length`); n != 0 {
+		t.Error("the window shows a question that its opener has not sent")
+	}
+	eval[any](o, `(other.postMessage`+question+`, true)`)
+	other.until(`document.querySelector("[data-testid=ask-yes]")`)
+	eval[any](o, `(other.close(), true)`)
 }

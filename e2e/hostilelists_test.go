@@ -182,3 +182,44 @@ func TestHostileCatalog(t *testing.T) {
 		p.untouched("a catalogue of another kind")
 	}
 }
+
+// A fleet dataset of more hosts and days than fit: the page keeps the last days, says what
+// it left out, and requests no more of it.
+func TestFleetPageKeepsSoMuch(t *testing.T) {
+	const n, days = 150_000, 60
+	hosts := make([]any, n)
+	for i := range hosts {
+		hosts[i] = object{"host": fmt.Sprintf("host%06d", i), "archives": []string{strings.Repeat("x", 60)}}
+	}
+	manifest := object{"measures": []any{object{"id": "busy", "name": "Busy"}}, "hosts": hosts[:100]}
+	files := dataset(t, manifest, hosts, []any{}, make([]byte, 96*n))
+	var m object
+	if err := json.Unmarshal(files["/set/manifest.json"], &m); err != nil {
+		t.Fatal(err)
+	}
+	day := m["days"].([]any)[0].(object)
+	var list []any
+	for i := range days {
+		list = append(list, object{"day": time.Date(2026, 9, 1+i, 0, 0, 0, 0, time.UTC).Format(time.DateOnly), "page": day["page"], "lengths": day["lengths"]})
+	}
+	m["days"] = list
+	files["/set/manifest.json"], _ = json.Marshal(m)
+	p := openURL(t, given(t, files)+"/?fleet=set/&from=2026-09-01&to=2026-10-30")
+	p.fleetReady()
+	// A day's hosts take twice the bytes of their list and 64 for each, their values 96 for each.
+	text0, _ := json.Marshal(object{"hosts": hosts})
+	want := (512 << 20) / (2*len(text0) + 4 + (64+96)*n)
+	said := text(p, "fleet-problems")
+	left := strings.Count(said, "the days after it fill what this page may keep")
+	if left != 5 || !strings.HasSuffix(said, fmt.Sprintf("And %d more.", days-want-5)) {
+		t.Errorf("of %d days %d should be shown; it says %q", days, want, said)
+	}
+	requests := eval[int](p, `performance.getEntriesByType("resource").filter((e) => e.name.includes("/page/")).length`)
+	if requests < want || requests > want+6 { // six at a time
+		t.Errorf("%d requests for %d days", requests, want)
+	}
+	// Fewer days are shown again, each in full.
+	eval[any](p, `(() => { const e = document.querySelector("[data-testid=fleet-from]"); e.value = "2026-10-29"; e.dispatchEvent(new Event("change")); return true })()`)
+	p.until(`document.querySelector("[data-testid=fleet-said]").textContent.startsWith("100 hosts, 2 days, UTC.")`)
+	p.fleetReady()
+}

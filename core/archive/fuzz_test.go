@@ -2,9 +2,11 @@ package archive
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 
 	"pcpscope/core/pcp"
+	"pcpscope/internal/damaged"
 )
 
 // corpusFor adds one file of each seed archive. Small ones: the fuzzer is
@@ -12,12 +14,20 @@ import (
 func corpusFor(f *testing.F, suffix string) {
 	for _, m := range []memory{small(f), varied(f, 2), varied(f, 3)} {
 		f.Add(m[suffix].Bytes())
+		for _, bad := range damaged.Copies(m[suffix].Bytes(), 300) {
+			f.Add(bad)
+		}
 	}
 }
 
 // FuzzLabel: a label is parsed or rejected.
 func FuzzLabel(f *testing.F) {
 	corpusFor(f, "index")
+	for version := range byte(6) {
+		label := slices.Clone(varied(f, 3)["index"].Bytes())
+		label[7] = version
+		f.Add(label)
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if l, fault := readLabel(data, "a.0", 0); fault == nil && l.Version != 2 && l.Version != 3 {
 			t.Errorf("version %d", l.Version)
@@ -59,7 +69,11 @@ func FuzzIndex(f *testing.F) {
 
 // FuzzEvents unpacks any event array.
 func FuzzEvents(f *testing.F) {
-	f.Add([]byte{0, 0, 0, 1, 0x54, 0x64, 2, 0xc3, 0, 8, 0x7b, 0x3f, 0, 0, 0, 1, 0, 0, 0, 0}, true)
+	one := []byte{0, 0, 0, 1, 0x54, 0x64, 2, 0xc3, 0, 8, 0x7b, 0x3f, 0, 0, 0, 1, 0, 0, 0, 0}
+	for _, data := range append(damaged.Copies(one, 300), one) {
+		f.Add(data, true)
+		f.Add(data, false)
+	}
 	f.Fuzz(func(t *testing.T, data []byte, high bool) {
 		kind := pcp.Event
 		if high {
@@ -71,7 +85,9 @@ func FuzzEvents(f *testing.F) {
 
 // FuzzLabelTree: merging any label texts is idempotent.
 func FuzzLabelTree(f *testing.F) {
-	f.Add([]byte(`{"a":{"b":[1,{"c":"}"}]},"d":"\"x"}`))
+	for _, text := range []string{`{"a":{"b":[1,{"c":"}"}]},"d":"\"x"}`, `{"a":`, `{"a"`, `{"a":{`, `{"a":"`, `{"a":{}}}`, `[1]`, `"`, `1`, ` `, `{"a":1,"a":{"b":2},"a":{"c":3}}`} {
+		f.Add([]byte(text))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var one, two labelTree
 		one.merge(data)

@@ -3,16 +3,21 @@ package container
 import (
 	"bytes"
 	"io"
+	"strings"
 	"testing"
 
 	"pcpscope/core/budget"
 	"pcpscope/core/pcp"
+	"pcpscope/internal/damaged"
 )
 
 // Whatever the bytes, a decoder ends, and its error is a fault with a sentence.
 func FuzzUnpack(f *testing.F) {
 	for _, tool := range tools {
-		f.Add(pack(f, tool.args, records(200)))
+		packed := pack(f, tool.args, records(200))
+		for _, b := range append(damaged.Copies(packed, 8), packed) {
+			f.Add(b)
+		}
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		c := Sniff(b)
@@ -34,8 +39,12 @@ func FuzzUnpack(f *testing.F) {
 
 // compress has no checksums, so its decoder sees all that a fuzzer invents.
 func FuzzUncompress(f *testing.F) {
-	f.Add(pack(f, "compress -c", records(200)))
-	f.Add(pack(f, "compress -c -b 10", records(200)))
+	for _, args := range []string{"compress -c", "compress -c -b 10"} {
+		packed := pack(f, args, records(200))
+		for _, b := range append(damaged.Copies(packed[2:], 40), packed[2:], []byte{0x80 | 31}, []byte{8, 0, 0, 0, 0, 0, 0}) {
+			f.Add(b)
+		}
+	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		r, err := Compress.NewReader(bytes.NewReader(append([]byte{0x1f, 0x9d}, b...)))
 		if err == nil {
@@ -52,6 +61,12 @@ func FuzzExpand(f *testing.F) {
 	f.Add("a.zip", zipOf(f, "x.meta", label, "x.0", label+"data", "b.tar", string(tarOf(f, "x.0", label))))
 	cut := zipOf(f, "x.meta", label, "x.0", label+"data", "y.tar", string(tarOf(f, "x.0", label)))
 	f.Add("cut.zip", cut[:len(cut)-30])
+	f.Add("large.tar.gz", gzipped(tarOf(f, "x.0", label+strings.Repeat("x", 3<<20))))
+	for _, good := range [][]byte{tarOf(f, "x.meta", label, "x.0", label), zipOf(f, "x.meta", label, "b.tar", string(tarOf(f, "x.0", label)))} {
+		for _, b := range damaged.Copies(good, 40) {
+			f.Add("a.zip", b)
+		}
+	}
 	f.Add("Latest", []byte("PCPFolio\nVersion: 1\nArchive: a b\n"))
 	f.Add("x.meta", []byte(label))
 	f.Fuzz(func(t *testing.T, name string, b []byte) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pcpscope/core/pcp"
+	"pcpscope/internal/damaged"
 )
 
 // check holds for whatever is read from whatever bytes.
@@ -51,7 +52,10 @@ func FuzzRead(f *testing.F) {
 	for _, name := range []string{"acme", "sample_v1", "sample_v2", "sample_v3"} {
 		f.Add(testdata(f, name))
 	}
-	f.Add(everything(binary.BigEndian, 3).bytes())
+	all := everything(binary.BigEndian, 3).bytes()
+	for _, data := range append(damaged.Copies(all, 900), all) {
+		f.Add(data)
+	}
 	f.Fuzz(check)
 }
 

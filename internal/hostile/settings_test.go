@@ -33,7 +33,17 @@ var long = []struct {
 	}},
 	{"words of a view", "import", func(n int) string { return numbered(n, "#kmchart\n", "w%d ") }},
 	{"lines of a view", "import", func(n int) string { return numbered(n, "#kmchart\n", "w%d\n") }},
+	{"formulas", "import", func(n int) string { return numbered(n, "[s]\n", "x%[1]d = a\nx%[1]d.formula = a.b * %[1]d\n") }},
+	{"a formula of many terms", "import", func(n int) string { return numbered(n, "[s]\nx = a\nx.formula = a.b", " + %d") }},
+	{"a formula that goes on", "import", func(n int) string { return numbered(n, "[s]\nx = a\nx.formula = a.b", " +\n %d") }},
+	{"a deep formula", "import", func(n int) string {
+		return "[s]\nx = a\nx.formula = " + strings.Repeat("(", n/2) + "a.b" + strings.Repeat(")", n/2) + "\n"
+	}},
 	{"definitions", "define", func(n int) string { return numbered(n, "", "d.x%d = a.b\n") }},
+	{"a definition of many terms", "define", func(n int) string { return numbered(n, "d.x = a.b", " + %d") }},
+	{"a deep definition", "define", func(n int) string {
+		return "d.x = " + strings.Repeat("(", n/2) + "a.b" + strings.Repeat(")", n/2) + "\n"
+	}},
 	{"mistakes of definitions", "define", func(n int) string { return numbered(n, "", "x%d\n") }},
 	{"rules", "rules", func(n int) string { return numbered(n, "", strings.Repeat(" ", 120)+"r%d = a.b > 1;\n") }},
 	{"mistakes of rules", "rules", func(n int) string { return numbered(n, "", strings.Repeat(" ", 120)+"r%d = a.b >;\n") }},

@@ -92,6 +92,7 @@ var mayImport = map[string][]string{
 	"internal/house":        {},
 	"internal/inputs":       {},
 	"internal/nodejs":       {},
+	"internal/damaged":      {},
 	"internal/reference":    {},
 	"e2e":                   {},
 	"docs/examples":         {},

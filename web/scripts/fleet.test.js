@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { cellsOf, placeOf } from "../static/fleet/data.js";
+import { cellsOf, Dataset, placeOf } from "../static/fleet/data.js";
+import { Kept } from "../static/fleet/kept.js";
 import { change, grouped, highest, hoursOfColumn, outliers, sorted } from "../static/fleet/order.js";
 import { mapped, Pace, parse } from "../static/pace.js";
 import { sql } from "../static/fleet/sql.js";
@@ -70,4 +71,49 @@ test("long JSON is parsed in parts, as the browser parses it", async () => {
     await assert.rejects(parse(bad, new Pace()), SyntaxError, bad.slice(0, 20));
   }
   assert.deepEqual(await mapped(many(Number), (v, i) => Number(v) - i, new Pace()), many(() => 0));
+});
+
+test("what was used longest ago is forgotten for what is new, but nothing that is needed", () => {
+  const kept = new Kept(100), gone = /** @type {string[]} */ ([]), none = () => false;
+  const add = (/** @type {string} */ key, /** @type {number} */ bytes, needed = none) => kept.add(key, bytes, () => gone.push(key), needed);
+  assert.ok(add("a", 40) && add("b", 40) && add("c", 20));
+  kept.use("a");
+  assert.ok(add("d", 30));
+  assert.deepEqual([gone.join(" "), kept.bytes], ["b", 90]);
+  assert.ok(!add("e", 61, (key) => key === "a"), "a and what is new are more than there is room for");
+  assert.deepEqual([gone.join(" "), kept.bytes], ["b", 90]);
+  assert.ok(add("e", 60, (key) => key === "c" || key === "d") === false && add("e", 50, (key) => key === "c" || key === "d"));
+  assert.deepEqual([gone.join(" "), kept.bytes], ["b a", 100]);
+  assert.ok(!add("f", 101));
+  assert.ok(add("e", 10), "kept anew, with another size");
+  kept.drop("c");
+  kept.drop("nothing of the kind");
+  assert.deepEqual([gone.join(" "), kept.bytes], ["b a e c", 40]);
+});
+
+test("of a response as many bytes are read as are wanted", async () => {
+  const set = new Dataset("set/", "http://127.0.0.1/"), bytes = Uint8Array.from({ length: 100 }, (_, i) => i);
+  Object.assign(set.manifest, { sections: ["hosts", "findings", "mean/a"] });
+  const day = /** @type {any} */ ({ page: { name: "page" }, lengths: [10, 20, 5] });
+  let left = 0;
+  for (const [status, each, length] of [[200, 7, 100], [206, 3, 25], [200, 100, 100], [200, 1, 33]]) {
+    set.ask = async () => {
+      let at = status === 200 ? 0 : 10;
+      const end = status === 200 ? length : 10 + length;
+      const body = new ReadableStream({
+        pull(c) {
+          if (at < end) c.enqueue(bytes.subarray(at, at = Math.min(end, at + each)));
+          else c.close();
+        },
+      }, { highWaterMark: 0 });
+      left = 0;
+      return /** @type {any} */ ({ status, body: { getReader: () => { const r = body.getReader(); return { read: () => (left = end - at, r.read()), cancel: () => r.cancel() }; } } });
+    };
+    const read = set.sections(day, "findings", "mean/a");
+    if (length < 35 && status === 200) await assert.rejects(read, /has 23 of 25 bytes/);
+    else assert.deepEqual((await read).map((p) => [p[0], p.length]), [[10, 20], [30, 5]]);
+    if (status === 200 && each === 7) assert.ok(left > 60, `${left} bytes are left unread`);
+  }
+  day.lengths = [10, 2 ** 31, 2 ** 31];
+  await assert.rejects(set.sections(day, "findings", "mean/a"), /more than 64 MiB/);
 });

@@ -72,7 +72,17 @@
   // The page is not idle while files are being passed on.
   const hold = () => (window.pcpscope ? window.pcpscope.hold() : () => {});
 
-  const fromList = (/** @type {Iterable<File>} */ list) => [...list].map((f) => ({ name: f.webkitRelativePath || f.name, data: f }));
+  const named = (/** @type {File} */ f) => ({ name: f.webkitRelativePath || f.name, data: f });
+  // A folder that was chosen may have a hundred thousand files.
+  const fromList = async (/** @type {FileList} */ list) => {
+    /** @type {NamedFile[]} */
+    const out = [];
+    for (let i = 0; i < list.length; i++) {
+      if (i % 500 === 499) await new Promise((done) => setTimeout(done));
+      out.push(named(list[i]));
+    }
+    return out;
+  };
 
   // Entries must be taken from a drop before the first await: the browser
   // empties the transfer when the handler returns.
@@ -117,7 +127,7 @@
         const entry = i.webkitGetAsEntry();
         return entry ? [{ entry, file: i.getAsFile() }] : [];
       });
-    if (!items.length) return give(fromList(transfer.files));
+    if (!items.length) return give([...transfer.files].map(named)); // the browser empties the transfer afterwards
     const release = hold();
     /** @type {NamedFile[]} */
     const out = [];
@@ -133,6 +143,14 @@
     }
     if (!out.length && location.protocol !== "file:") status("No files were dropped.");
     give(out);
+    release();
+  };
+
+  const pick = async (/** @type {HTMLInputElement} */ input) => {
+    const release = hold(), files = input.files ? await fromList(input.files) : [];
+    input.value = ""; // so that choosing the same files again fires an event
+    if (input.id === "again-input") reader?.(files);
+    else give(files);
     release();
   };
 
@@ -176,10 +194,7 @@
   addEventListener("change", (e) => {
     const input = e.target;
     if (!(input instanceof HTMLInputElement) || input.type !== "file") return;
-    const chosen = fromList(input.files ?? []);
-    input.value = ""; // so that choosing the same files again fires an event
-    if (input.id === "again-input") return reader?.(chosen);
-    give(chosen);
+    pick(input);
   });
   /** @type {(id: string) => void} */
   const press = (id) => document.getElementById(id)?.click();

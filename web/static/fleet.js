@@ -5,7 +5,8 @@
 import { forgetColours } from "./charts/paint.js";
 import { ramp } from "./charts/ramp.js";
 import { findingsOfDay, hostsOfDay, maxHosts } from "./fleet/check.js";
-import { cellsOf, Dataset, hours, Locked } from "./fleet/data.js";
+import { cellsOf, Dataset, hours, Locked, maxRequest, placeOf, unpack } from "./fleet/data.js";
+import { Kept } from "./fleet/kept.js";
 import { Matrix } from "./fleet/matrix.js";
 import { mapped, Pace, parse } from "./pace.js";
 import { fewest, grouped, outliers, sorted } from "./fleet/order.js";
@@ -14,14 +15,14 @@ import { counted, timeText, valueText } from "./fleet/words.js";
 
 /** @import { Day, Found, HostDay, Measure } from "./fleet/data.js" */
 /** @import { Drawn, Line } from "./fleet/matrix.js" */
-/** @typedef {{ day: Day, hosts: HostDay[], at: Map<string, number>, found: Found[], cells: Map<string, Float32Array>, failed: string }} Shown what is there of a day */
+/** @typedef {{ day: Day, hosts: HostDay[], at: Map<string, number>, found: Found[], cells: Map<string, Float32Array>, failed: string, beyond: boolean }} Shown what is there of a day; beyond if that does not fit */
 
 /** @type {(id: string) => HTMLElement} */
 const part = (id) => /** @type {HTMLElement} */ (document.getElementById(`fleet-${id}`));
 /** @type {(id: string) => HTMLInputElement} */
 const field = (id) => /** @type {HTMLInputElement} */ (part(id));
 
-const usualDays = 30, maxDays = 92, atOnce = 6, maxFindings = 200, maxOutliers = 30, maxLabels = 100;
+const usualDays = 30, maxDays = 92, maxKept = 512 << 20, atOnce = 6, maxFindings = 200, maxOutliers = 30, maxLabels = 100;
 /** @type {Record<string, string>} */
 const levels = { broken: "Broken", look: "Warning", know: "Note" };
 
@@ -31,6 +32,9 @@ const data = new Dataset(asked.get("fleet") ?? "", location.href);
 /** @type {Shown[]} */
 let days = [];
 let turn = 0;
+const kept = new Kept(maxKept);
+/** A text as JavaScript keeps what it says: strings and objects take about twice its bytes. */
+const perByte = 2;
 /** @type {Line[]} */
 let lines = [];
 let beyond = 0; // hosts that are not shown, since there are so many
@@ -98,28 +102,67 @@ async function each(list, act) {
   }));
 }
 
+/** Whether something kept belongs to what is shown: hosts and findings of a day, or its cells. @param {string} key */
+const needed = (key) => days.some((d) => key === d.day.day || key === `${d.day.day} ${section()}`);
+
+/** Keeps a section of a day, if there is room. @param {Shown} d @param {string} name @param {Float32Array} cells */
+function keepCells(d, name, cells) {
+  const key = `${d.day.day} ${name}`;
+  if (!kept.add(key, cells.byteLength, () => d.cells.delete(name), needed)) return false;
+  d.cells.set(name, cells);
+  return true;
+}
+
+/** @type {Promise<void>} */
+let unpacked = Promise.resolve();
+/** Runs one after the other: each holds whole sections. @param {() => Promise<void>} act */
+function alone(act) {
+  const done = unpacked.then(act);
+  unpacked = done.catch(() => {});
+  return done;
+}
+
+/** Reads what is missing of a day for a section. @param {Shown} d @param {string} name @param {Pace} pace @param {() => boolean} wanted */
+async function readDay(d, name, pace, wanted) {
+  const m = data.manifest, full = () => { throw Object.assign(new Error("the days after it fill what this page may keep, so choose fewer"), { beyond: true }); };
+  // The first time, hosts and findings are stored next to the first measure.
+  const first = !d.hosts.length, together = first && name === m.sections[2], parts = first ? await data.sections(d.day, "hosts", together ? name : "findings") : [];
+  if (!together) parts[2] = (await data.sections(d.day, name))[0];
+  await alone(async () => {
+    if (!wanted()) return;
+    if (first) {
+      const [hostList, foundList] = [await unpack(parts[0]), await unpack(parts[1])], text = (/** @type {ArrayBuffer | undefined} */ p) => parse(new TextDecoder().decode(p), pace);
+      const hosts = (await text(hostList))?.hosts, found = await text(foundList);
+      if (!Array.isArray(hosts) || !Array.isArray(found)) throw new Error("its file is not what it should be");
+      const bytes = perByte * ((hostList?.byteLength ?? 0) + (foundList?.byteLength ?? 0)) + 64 * hosts.length;
+      if (!kept.add(d.day.day, bytes, () => Object.assign(d, { hosts: [], found: [], at: new Map() }), needed)) full();
+      d.found = await findingsOfDay(found, hosts.length, pace);
+      d.hosts = await hostsOfDay(hosts, pace);
+      await mapped(d.hosts, (h, k) => d.at.set(h.host, k), pace);
+    }
+    if (!keepCells(d, name, cellsOf(await unpack(parts[2]), d.hosts.length))) full();
+  });
+}
+
 /** Reads missing data of the days shown, the latest first. */
 async function read() {
-  const mine = ++turn, name = section(), m = data.manifest, pace = new Pace();
+  const mine = ++turn, name = section(), pace = new Pace(), wanted = () => mine === turn;
   document.documentElement.dataset.fleet = "reading";
+  for (const d of days) if (d.beyond) Object.assign(d, { beyond: false, failed: "" }); // another measure may have fewer values, other days may be fewer
+  for (const d of days) [d.day.day, `${d.day.day} ${name}`].forEach((key) => kept.use(key));
   compose(); // the old view is of another measure or other days
+  let full = "";
   await each([...days].reverse(), async (d) => {
     if (mine !== turn || d.failed || d.cells.has(name)) return;
     try {
-      if (!d.hosts.length) { // first time: hosts and findings are stored next to the first measure
-        const together = name === m.sections[2] ? name : "findings", parts = await data.sections(d.day, "hosts", together);
-        const text = (/** @type {ArrayBuffer | undefined} */ p) => parse(new TextDecoder().decode(p), pace);
-        const hosts = (await text(parts[0]))?.hosts, found = await text(parts[1]);
-        if (!Array.isArray(hosts) || !Array.isArray(found)) throw new Error("its file is not what it should be");
-        d.found = await findingsOfDay(found, hosts.length, pace);
-        d.hosts = await hostsOfDay(hosts, pace);
-        await mapped(d.hosts, (h, k) => d.at.set(h.host, k), pace);
-        if (parts.length > 2) d.cells.set(name, cellsOf(parts[2], hosts.length));
-      }
-      if (!d.cells.has(name)) d.cells.set(name, cellsOf((await data.sections(d.day, name))[0], d.hosts.length));
+      if (full) throw Object.assign(new Error(full), { beyond: true });
+      await readDay(d, name, pace, wanted);
       await mapped(d.hosts, (h) => { if (h.problem) complain(`${h.host}, ${d.day.day}: ${h.problem}`); }, pace);
     } catch (e) {
-      d.failed = /** @type {Error} */ (e).message;
+      const error = /** @type {Error & { beyond?: boolean }} */ (e);
+      if (error.beyond) full = error.message;
+      d.beyond = Boolean(error.beyond);
+      d.failed = error.message;
       complain(`${d.day.day} could not be read: ${d.failed}.`);
     }
     if (mine === turn) later();
@@ -236,20 +279,32 @@ async function standOut(d, hour, wanted) {
     part("outliers-said").textContent = `With fewer than ${fewest} hosts, outliers are not reported.`;
     return;
   }
+  /** @type {{ host: number, value: number, usual: number, distance: number, m: Measure }[]} */
+  const found = [], pace = new Pace();
+  const look = async (/** @type {Measure} */ m, /** @type {Float32Array} */ cells) => {
+    for (const o of outliers(d.hosts.map((_, k) => cells[k * hours + hour])).slice(0, maxOutliers)) found.push({ ...o, m });
+    if (pace.due()) await pace.rest();
+  };
   try {
-    if (names.some((n) => !d.cells.has(n))) {
-      const parts = await data.sections(d.day, names[0], names[names.length - 1]);
-      names.forEach((n, i) => d.cells.set(n, cellsOf(parts[i], d.hosts.length)));
+    const missing = names.some((n) => !d.cells.has(n)), size = placeOf(data.manifest, d.day, names[0], names[names.length - 1])?.lengths.reduce((a, b) => a + b, 0) ?? 0;
+    const parts = missing && size <= maxRequest ? await data.sections(d.day, names[0], names[names.length - 1]) : null;
+    for (const [i, m] of measures.entries()) {
+      if (!wanted()) return;
+      const name = names[i], there = d.cells.get(name);
+      kept.use(`${d.day.day} ${name}`);
+      if (there) {
+        await look(m, there);
+        continue;
+      }
+      const part = parts?.[i] ?? (await data.sections(d.day, name))[0];
+      await alone(async () => {
+        const cells = cellsOf(await unpack(part), d.hosts.length);
+        keepCells(d, name, cells);
+        await look(m, cells);
+      });
     }
   } catch (e) {
     complain(`${d.day.day} could not be read: ${/** @type {Error} */ (e).message}.`);
-  }
-  if (!wanted()) return;
-  const found = [], pace = new Pace();
-  for (const [i, m] of measures.entries()) {
-    const cells = d.cells.get(names[i]);
-    if (cells) for (const o of outliers(d.hosts.map((_, k) => cells[k * hours + hour])).slice(0, maxOutliers)) found.push({ ...o, m });
-    if (pace.due()) await pace.rest();
   }
   if (!wanted()) return;
   found.sort((a, b) => b.distance - a.distance);
@@ -298,7 +353,7 @@ async function list() {
       e.preventDefault();
       // Add some context: a finding may be momentary.
       const around = Math.max(600e3, (f.end - f.start) / 4);
-      a.href = await linkTo(f.name, f.d.hosts[f.host].archives, f.start - around, f.end + around);
+      a.href = await linkTo(f.name, f.d.hosts[f.host]?.archives ?? [], f.start - around, f.end + around);
       a.click();
     };
     return element("li", a);
@@ -344,9 +399,10 @@ async function range() {
     for (let t = Date.parse(chosen[0].day); t <= Date.parse(chosen[chosen.length - 1].day) && next.length < 2 * maxDays; t += one) {
       const day = new Date(t).toISOString().slice(0, 10), known = chosen.find((d) => d.day === day), had = days.find((d) => d.day.day === day);
       const none = { day, hosts: 0, rows: 0, found: 0, lengths: [] };
-      next.push(had ?? { day: known ?? /** @type {any} */ (none), hosts: [], at: new Map(), found: [], cells: new Map(), failed: known ? "" : "no archive is of that day" });
+      next.push(had ?? { day: known ?? /** @type {any} */ (none), hosts: [], at: new Map(), found: [], cells: new Map(), failed: known ? "" : "no archive is of that day", beyond: false });
     }
   }
+  for (const d of days.filter((x) => !next.includes(x))) [d.day.day, ...[...d.cells.keys()].map((name) => `${d.day.day} ${name}`)].forEach((key) => kept.drop(key));
   days = next;
   matrix.picked = null;
   part("cell").hidden = true;

@@ -246,16 +246,21 @@ func TestCatalogOfTokens(t *testing.T) {
 	h := New(Config{Catalog: store, Log: func(v Visit) { log = append(log, v) }, Tokens: []Token{
 		{"all", "a-token-for-all-hosts", nil}, {"web", "a-token-for-web-hosts", []string{"web0"}}, {"one", "a-token-for-one-day", []string{"web01/20261121"}},
 	}}, assets, m)
-	hosts := func(secret string) (list string) {
-		index := parts[catalog.Index](t, ask(h, "GET", "/catalog.json", "Authorization", "Bearer "+secret))
+	hosts := func(path, secret string) (list string) {
+		index := parts[catalog.Index](t, ask(h, "GET", path, "Authorization", "Bearer "+secret))
 		for _, l := range index.Hosts {
 			list += l.Host + " "
 		}
 		return list + index.Needs
 	}
 	for secret, want := range map[string]string{"a-token-for-all-hosts": "db-7 web01 web02 ", "a-token-for-web-hosts": "web01 web02 ", "a-token-for-one-day": "web01 ", "wrong": "token", "": "token"} {
-		if got := hosts(secret); got != want {
+		if got := hosts("/catalog.json", secret); got != want {
 			t.Errorf("with %q: %q, want %q", secret, got, want)
+		}
+		if want != "token" { // the same list beside the archives
+			if got := hosts("/archives/catalog.json", secret); got != want {
+				t.Errorf("beside the archives, with %q: %q, want %q", secret, got, want)
+			}
 		}
 	}
 	days := parts[catalog.Host](t, ask(h, "GET", "/archives/web01/catalog.json", "Authorization", "Bearer a-token-for-one-day"))

@@ -32,13 +32,45 @@ export function placeOf(manifest, day, first, last = first) {
   return { offset: sum(day.lengths.slice(0, from)), lengths: day.lengths.slice(from, to + 1) };
 }
 
-const piece = 8 << 10, maxUnpacked = 32 << 20; // bytes given to the decoder at once; bytes of a decompressed section
+const piece = 8 << 10, maxUnpacked = 32 << 20, maxManifest = 64 << 20; // bytes given to the decoder at once; bytes of a decompressed section; of manifest.json
+export const maxRequest = 64 << 20; // bytes of sections requested together
 
 /**
- * Decompresses a section. It is given in small pieces, since a browser unpacks each at once, and many of them in one task.
- * @param {Uint8Array} data @returns {Promise<ArrayBuffer>}
+ * Reads some bytes of a response, and no more of it.
+ * @param {Response} response @param {number} from @param {number} length
  */
-async function unpack(data) {
+async function bytesOf(response, from, length) {
+  const reader = response.body?.getReader(), out = new Uint8Array(length);
+  let at = -from; // of what comes next
+  while (reader && at < length) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    const some = value.subarray(Math.max(0, -at), Math.max(0, length - at));
+    if (some.length) out.set(some, Math.max(0, at));
+    at += value.length;
+  }
+  reader?.cancel().catch(() => {});
+  return out.subarray(0, Math.max(0, Math.min(at, length)));
+}
+
+/** All bytes of a response; undefined if there are more than so many. @param {Response} response @param {number} max */
+async function contentOf(response, max) {
+  const reader = response.body?.getReader(), parts = [];
+  for (let size = 0; reader;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    if ((size += value.length) > max) return void reader.cancel().catch(() => {});
+    parts.push(value);
+  }
+  return new Blob(parts).arrayBuffer();
+}
+
+/**
+ * Decompresses a section; undefined if it is empty. It is given in small pieces, since a browser unpacks each at once, and many of them in one task.
+ * @param {Uint8Array} data @returns {Promise<ArrayBuffer | undefined>}
+ */
+export async function unpack(data) {
+  if (!data.length) return undefined;
   const pace = new Pace();
   let at = 0, size = 0;
   const pieces = new ReadableStream({
@@ -86,7 +118,10 @@ export class Dataset {
   }
 
   async open() {
-    const name = this.url.href, pace = new Pace(), text = await (await this.ask(name, {}, "no-cache")).text();
+    const name = this.url.href, pace = new Pace(), response = await this.ask(name, {}, "no-cache");
+    const bytes = await contentOf(response, maxManifest);
+    if (!bytes) throw new Error(`manifest.json is larger than ${maxManifest >> 20} MiB`);
+    const text = new TextDecoder().decode(bytes);
     /** @type {Manifest} */
     let m;
     try {
@@ -99,25 +134,21 @@ export class Dataset {
   }
 
   /**
-   * Consecutive sections of a day, decompressed; undefined for an empty one.
+   * Consecutive sections of a day, compressed: see unpack.
    * @param {Day} day @param {string} first @param {string} [last]
-   * @returns {Promise<(ArrayBuffer | undefined)[]>}
+   * @returns {Promise<Uint8Array[]>}
    */
   async sections(day, first, last) {
     const place = placeOf(this.manifest, day, first, last);
     if (!place) throw new Error("the manifest does not say where it lies");
     const { offset, lengths } = place, length = lengths.reduce((a, b) => a + b, 0);
-    if (!length) return lengths.map(() => undefined);
+    if (length > maxRequest) throw new Error(`its sections have more than ${maxRequest >> 20} MiB`);
+    if (!length) return lengths.map(() => new Uint8Array());
     const response = await this.ask(day.page.name, { Range: `bytes=${offset}-${offset + length - 1}` }, "default");
-    let data = new Uint8Array(await response.arrayBuffer());
-    if (response.status === 200) data = data.subarray(offset, offset + length); // the server does not support ranges
+    const data = await bytesOf(response, response.status === 200 ? offset : 0, length); // of the whole file if the server does not support ranges
     if (data.length !== length) throw new Error(`its file has ${data.length} of ${length} bytes`);
     let at = 0;
-    return Promise.all(lengths.map((n) => {
-      const part = data.subarray(at, at + n);
-      at += n;
-      return n ? unpack(part) : undefined;
-    }));
+    return lengths.map((n) => data.subarray(at, at += n));
   }
 }
 
