@@ -40,6 +40,7 @@ type insight struct {
 
 	titling sync.Mutex        // not mu: titles are needed while mu is held
 	titles  map[string]string // titles of cgroups, by path
+	mounts  map[string]string // where filesystems were mounted, by device
 }
 
 // invalidate drops everything but the rules, because the source has new data.
@@ -50,7 +51,7 @@ func (i *insight) invalidate() {
 	i.averaged, i.survey, i.overview, i.dashboards, i.coverage, i.accounts, i.accounted = nil, nil, nil, nil, nil, nil, false
 	i.titling.Lock()
 	defer i.titling.Unlock()
-	i.titles = nil
+	i.titles, i.mounts = nil, nil
 }
 
 // release gives back the claimed memory and refuses later claims.

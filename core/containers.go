@@ -22,7 +22,7 @@ var (
 // shortID is the length of an abbreviated container ID.
 const shortID = 12
 
-// addTitles gives the columns of cgroups the names that people know. stop is
+// addTitles gives columns the names by which people know their instances. stop is
 // called for each, and true ends the work.
 func (src *source) addTitles(columns []api.Column, stop func(int) bool) {
 	t := titling{src: src}
@@ -34,29 +34,6 @@ func (src *source) addTitles(columns []api.Column, stop func(int) bool) {
 			c.Title = t.of(c.Metric, c.Instance.Name)
 		}
 	}
-}
-
-// A titling looks up the titles of instances, once at most.
-type titling struct {
-	src    *source
-	titles map[string]string
-}
-
-// of returns the title of an instance of a metric; "" if it has none other than
-// its name.
-func (t *titling) of(metric, instance string) string {
-	if !strings.HasPrefix(instance, "/") || !strings.Contains(metric, "cgroup.") {
-		return ""
-	}
-	if t.titles == nil {
-		t.titles = t.src.cgroupTitles()
-	}
-	path, device, of := strings.Cut(instance, "::")
-	title := t.titles[path]
-	if title != "" && of {
-		title += "::" + device
-	}
-	return title
 }
 
 // cgroupTitles maps the path of a cgroup, or a container ID, to the pod and

@@ -2,7 +2,6 @@ package core
 
 import (
 	"math"
-	"slices"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
@@ -66,13 +65,9 @@ func (s *Session) InstancesFrom(id api.SourceID, indom string, from, limit int) 
 		in := &all[i]
 		list[i] = api.Instance{ID: in.ID, Name: in.Name, First: in.First, Last: in.Last, Labels: src.instanceLabels(d, in)}
 	}
-	of := slices.IndexFunc(src.metricList("cgroup"), func(m metricEntry) bool { return m.InDom == d })
-	if of < 0 {
-		return list, total, nil
-	}
-	t := titling{src: src}
+	t, n := titling{src: src}, src.namingIn(d)
 	for i := range list {
-		list[i].Title = t.of("cgroup.", list[i].Name)
+		list[i].Title = t.by(n, list[i].Name)
 	}
 	return list, total, nil
 }

@@ -132,7 +132,8 @@ func (src *source) hostIn(ctx context.Context, span pcp.Span) (*analysis.Host, *
 		return false
 	}}
 	h := analysis.NewHost(t)
-	h.Title = func(instance string) string { return src.cgroupTitles()[instance] }
+	names := titling{src: src}
+	h.Title = names.of
 	return h, p
 }
 

@@ -148,7 +148,7 @@ type instanceSearch struct {
 
 type instanceKey struct {
 	indom  pcp.InDom
-	cgroup bool   // of a cgroup metric, whose instances have titles
+	naming naming // of the metric: instances have titles
 	words  string // the words looked for
 }
 
@@ -167,7 +167,7 @@ func (s *instanceSearch) match(m *metricEntry, words []string) (ranked, bool) {
 			left = append(left, w)
 		}
 	}
-	key := instanceKey{m.InDom, strings.Contains(m.name, "cgroup."), strings.Join(left, " ")}
+	key := instanceKey{m.InDom, namingOf(m.name), strings.Join(left, " ")}
 	hit, looked := s.first[key]
 	if !looked {
 		hit = s.find(m, left)

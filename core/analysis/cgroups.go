@@ -17,11 +17,11 @@ const unlimited = 1e18
 // known, else the last part of its path.
 func (h *Host) called(group string) string {
 	if h.Title != nil {
-		if title := h.Title(group); title != "" {
+		if title := h.Title("cgroup.", group); title != "" {
 			return title
 		}
 	}
-	return short(group)
+	return Short(group)
 }
 
 // cgroups judges cgroups by their limits.

@@ -57,7 +57,7 @@ func (h *Host) doubled(v *verdict) {
 			if !(first > 0 && final >= h.Rules.Doubled*first && final-first >= h.Rules.DoubledLeast*(1<<30)) {
 				continue
 			}
-			name, what := short(c.Name), "a filesystem or the files of a database that grow"
+			name, what := h.filesystem(c.Name), "a filesystem or the files of a database that grow"
 			v.find(know, pcp.Span{Start: s.times[0], End: s.times[len(s.times)-1]}, fmt.Sprintf("%s %s times and by more than %s GiB", what, Number(h.Rules.Doubled), Number(h.Rules.DoubledLeast)),
 				fmt.Sprintf("Space used by %s grew from %s to %s in %s", name, Quantity(first, "byte"), Quantity(final, "byte"), FormatDuration(s.times[len(s.times)-1].Since(s.times[0]))), metric+"["+c.Name+"]")
 		}

@@ -5,8 +5,10 @@ import (
 	"math"
 	"path"
 	"slices"
+	"strings"
 
 	"pcpscope/core/api"
+	"pcpscope/core/pattern"
 	"pcpscope/core/pcp"
 	"pcpscope/core/trend"
 )
@@ -18,8 +20,8 @@ func (h *Host) filesystems() verdict {
 	if full == nil {
 		return v.notThere("filesys.full")
 	}
-	worst := math.Inf(-1)
-	for _, c := range full.Columns {
+	worst, judged := math.Inf(-1), written(full)
+	for _, c := range judged {
 		s := full.signal(c.Vals)
 		highest, row := s.highest()
 		if row < 0 {
@@ -27,17 +29,20 @@ func (h *Host) filesystems() verdict {
 		}
 		if highest > worst {
 			worst = highest
-			v.tile.Utilisation = at(cell(short(c.Name)+" "+Decimals(highest, 0)+" %", fine), highest, "%", pcp.Span{Start: s.times[row], End: s.times[row]})
+			v.tile.Utilisation = at(cell(h.mounted(c.Name)+" "+Decimals(highest, 0)+" %", fine), highest, "%", pcp.Span{Start: s.times[row], End: s.times[row]})
 		}
 		if e := longest(s.episodes(above(h.Rules.Full), 0, h.Rules.Pause)); highest > h.Rules.Full {
 			when := e.Span
 			if e.lasted == 0 {
 				when = s.span(row)
 			}
-			v.find(look, when, fmt.Sprintf("a filesystem above %s %% full", Decimals(h.Rules.Full, 0)), fmt.Sprintf("%s %s %% full", short(c.Name), Decimals(highest, 0)), "filesys.full["+c.Name+"]", "filesys.avail["+c.Name+"]")
+			v.find(look, when, fmt.Sprintf("a filesystem above %s %% full", Decimals(h.Rules.Full, 0)), fmt.Sprintf("%s %s %% full", h.filesystem(c.Name), Decimals(highest, 0)), "filesys.full["+c.Name+"]", "filesys.avail["+c.Name+"]")
 		}
 	}
-	if worst == math.Inf(-1) {
+	switch {
+	case len(judged) == 0:
+		v.tile.Utilisation = cell("read-only images", fine)
+	case worst == math.Inf(-1):
 		return v.notThere("filesys.full")
 	}
 	if worst > h.Rules.Full {
@@ -49,8 +54,36 @@ func (h *Host) filesystems() verdict {
 	return v
 }
 
-// short removes the folder from a device: "/dev/sda1" becomes "sda1".
-func short(device string) string { return path.Base(device) }
+// Short removes the folder from a device: "/dev/sda1" becomes "sda1".
+func Short(device string) string { return path.Base(device) }
+
+// mounted returns where a filesystem was mounted, for places with little room; its device
+// if that is not known.
+func (h *Host) mounted(device string) string {
+	if h.Title != nil {
+		if at := h.Title("filesys.", device); at != "" {
+			return at
+		}
+	}
+	return Short(device)
+}
+
+// filesystem returns where a filesystem was mounted and its device: "/var (dm-1)".
+func (h *Host) filesystem(device string) string {
+	at, name := h.mounted(device), Short(device)
+	if strings.Contains(at, name) { // that is all there is, or it says so itself
+		return at
+	}
+	return at + " (" + name + ")"
+}
+
+var images = pattern.New(pattern.Images)
+
+// written returns the columns of the filesystems that something can be written to. Snaps
+// and CDs are full from the start, and so are their inodes, which is no reason to act.
+func written(t *Table) []Column {
+	return slices.DeleteFunc(slices.Clone(t.Columns), func(c Column) bool { return images().MatchString(c.Name) })
+}
 
 const hour = 3600.0 // seconds
 
@@ -80,9 +113,9 @@ func (h *Host) filling(v *verdict) {
 		when := pcp.Span{Start: from, End: to}
 		if seconds < soonest && seconds < h.Rules.FullSometime {
 			soonest = seconds
-			v.tile.Saturation = at(cell(short(c.Name)+" full in "+FormatDuration(seconds), fine), seconds, "s", when)
+			v.tile.Saturation = at(cell(h.mounted(c.Name)+" full in "+FormatDuration(seconds), fine), seconds, "s", when)
 		}
-		text := fmt.Sprintf("At the rate of the last %s, %s would be full %s after the end", FormatDuration(base), short(c.Name), FormatDuration(seconds))
+		text := fmt.Sprintf("At the rate of the last %s, %s would be full %s after the end", FormatDuration(base), h.filesystem(c.Name), FormatDuration(seconds))
 		switch {
 		case seconds < h.Rules.FullSoon:
 			v.tile.Saturation.State = look
@@ -148,11 +181,11 @@ func (h *Host) inodes(v *verdict) {
 	if share == nil {
 		return
 	}
-	for _, c := range share.Columns {
+	for _, c := range written(share) {
 		s := share.signal(c.Vals)
 		if highest, row := s.highest(); row >= 0 && highest > h.Rules.Inodes {
 			v.tile.Utilisation.State = look
-			v.find(look, s.span(row), fmt.Sprintf("more than %s %% of inodes in use", Decimals(h.Rules.Inodes, 0)), fmt.Sprintf("%s has %s %% of its inodes in use", short(c.Name), Decimals(highest, 0)), "filesys.usedfiles["+c.Name+"]")
+			v.find(look, s.span(row), fmt.Sprintf("more than %s %% of inodes in use", Decimals(h.Rules.Inodes, 0)), fmt.Sprintf("%s has %s %% of its inodes in use", h.filesystem(c.Name), Decimals(highest, 0)), "filesys.usedfiles["+c.Name+"]")
 		}
 	}
 }
@@ -168,8 +201,8 @@ func (h *Host) readOnly(v *verdict) {
 		for i := 1; i < len(c.Vals); i++ {
 			if c.Vals[i] == 1 && c.Vals[i-1] == 0 {
 				when := t.signal(c.Vals).span(i)
-				v.tile.Errors = at(cell(short(c.Name)+" read-only", isBroken), 1, "", when)
-				v.find(isBroken, when, "a filesystem that became read-only", short(c.Name)+" became read-only", "filesys.readonly["+c.Name+"]")
+				v.tile.Errors = at(cell(h.mounted(c.Name)+" read-only", isBroken), 1, "", when)
+				v.find(isBroken, when, "a filesystem that became read-only", h.filesystem(c.Name)+" became read-only", "filesys.readonly["+c.Name+"]")
 			}
 		}
 	}

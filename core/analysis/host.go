@@ -21,9 +21,9 @@ type Values interface {
 type Host struct {
 	Rules   Rules
 	Clock   *Clock
-	CPUs    float64                      // NaN if not known
-	counts  float64                      // CPUs whose time kernel.all.cpu counts: CPUs, or 1 if it is their mean
-	Title   func(instance string) string // name of a cgroup for people; nil if not known
+	CPUs    float64                              // NaN if not known
+	counts  float64                              // CPUs whose time kernel.all.cpu counts: CPUs, or 1 if it is their mean
+	Title   func(metric, instance string) string // what people call a cgroup or a filesystem; nil if not known
 	values  Values
 	tables  map[string]*Table
 	rates   map[string]*Table

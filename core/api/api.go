@@ -204,7 +204,7 @@ type Column struct {
 	Why       []uint8       `json:"why,omitempty"`     // series.Why for each value; absent when none is missing
 	Codes     []CodeAt      `json:"codes,omitempty"`   // error codes that were logged instead of values
 	Events    []EventRecord `json:"events,omitempty"`  // in raw mode, of a metric of event records: all of them, in order of the values
-	Title     string        `json:"title,omitempty"`   // the instance's name for people: of a cgroup its pod and container
+	Title     string        `json:"title,omitempty"`   // the instance's name for people: of a cgroup its pod and container, of a filesystem where it is mounted
 	Operand   string        `json:"operand,omitempty"` // of a derived metric: the missing operand
 	Fault     *pcp.Fault    `json:"fault,omitempty"`
 	// Statistics are computed from the observations, if requested; nil if there

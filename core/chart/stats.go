@@ -13,15 +13,27 @@ import (
 // is even, so the mean of the points is the mean over time. Everything is NaN
 // if there is no value.
 func StatsOf(f *api.Frame, c *api.Column, from, to pcp.Time) api.Stats {
-	s, _ := statsOf(f.Start, f.Times, c.Values, from, to, c.Statistics == nil)
-	return observed(s, c.Statistics, false)
+	s, _ := statsOf(f.Start, f.Times, c.Values, from, to, c.Statistics == nil || lasts(c))
+	return observed(s, c.Statistics, false, lasts(c))
 }
+
+// lasts reports whether a value of the column holds until the next one.
+func lasts(c *api.Column) bool { return c.Semantics == "discrete" }
 
 // observed returns the statistics of all observations of the window, if there
 // are more than points of the grid; s if they were not requested. share says
-// that values are clamped to a share of time.
-func observed(s api.Stats, all *api.Statistics, share bool) api.Stats {
-	if all == nil {
+// that values are clamped to a share of time. If a value lasts until the next one,
+// that from before the window may be the highest or the lowest in it: the points
+// have it, and the observations the time of the others.
+func observed(s api.Stats, all *api.Statistics, share, lasts bool) api.Stats {
+	switch {
+	case all == nil:
+		return s
+	case lasts && (s.Max > all.Maximum || s.Min < all.Minimum):
+		s.Min = min(s.Min, all.Minimum)
+		if all.Maximum > s.Max || all.Maximum == s.Max && all.MaximumAt < s.MaxAt {
+			s.Max, s.MaxAt = all.Maximum, all.MaximumAt
+		}
 		return s
 	}
 	limit := func(v float64) float64 {

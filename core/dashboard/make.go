@@ -45,10 +45,16 @@ func shortName(name string) string {
 const (
 	notDisks = "/" + pattern.VirtualDisks + "/"
 	notNICs  = "/" + pattern.VirtualNICs + "/"
+
+	notImages = "/" + pattern.Images + "/"
 )
 
 // disks restricts an expression to physical disks.
 func disks(x string) string { return "matchinst(!" + notDisks + ", " + x + ")" }
+
+// writable restricts an expression to filesystems that something can be written to: snaps
+// and CDs are full from the start.
+func writable(x string) string { return "matchinst(!" + notImages + ", " + x + ")" }
 
 // nics restricts an expression to interfaces that lead out of the host:
 // according to the kernel if that was logged, else by their names.
@@ -72,10 +78,10 @@ const (
 func nicRate(metric string) []string { return nics("rate(network.interface." + metric + ")") }
 
 // Unrestricted returns the expression for all instances, including those that a
-// dashboard leaves out by default: loopback, virtual interfaces, RAM disks. It
-// is empty if nothing is left out.
+// dashboard leaves out by default: loopback, virtual interfaces, RAM disks, snaps.
+// It is empty if nothing is left out.
 func Unrestricted(expr string) string {
-	all := strings.NewReplacer("matchinst(!"+notDisks+", ", "(", "matchinst(!"+notNICs+", ", "(", realNIC, "((", otherwise, "))").Replace(expr)
+	all := strings.NewReplacer("matchinst(!"+notDisks+", ", "(", "matchinst(!"+notNICs+", ", "(", "matchinst(!"+notImages+", ", "(", realNIC, "((", otherwise, "))").Replace(expr)
 	if all == expr {
 		return ""
 	}

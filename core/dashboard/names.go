@@ -69,7 +69,7 @@ var namesOfPanels = sync.OnceValue(func() map[string]Name {
 					n := Name{Text: titled(d.ID, p.Title, s.Name)}
 					switch {
 					case s.Unit != "" || s.Right:
-					case strings.HasPrefix(p.Unit, "%") && expr == metric:
+					case strings.HasPrefix(p.Unit, "%") && (expr == metric || expr == writable(metric)):
 						n.Unit = "%"
 					case strings.HasPrefix(p.Unit, "%"):
 					case expr == metric || expr == "rate("+metric+")":

@@ -57,8 +57,9 @@ func (c *Comparison) Type(which, from, to string) {
 	c.typed++
 	n := c.typed
 	zone, whole := of.Times.zone(of.Window.Start), of.Whole()
+	_, shown := c.Side(which)
 	c.tab.app.work(func() func() {
-		next, fault := of.Times.read(strings.TrimSpace(from), strings.TrimSpace(to), zone, whole)
+		next, fault := of.Times.read(strings.TrimSpace(from), strings.TrimSpace(to), zone, whole, shown)
 		return func() {
 			if n != c.typed {
 				return

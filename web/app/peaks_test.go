@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"pcpscope/internal/recording"
 	"pcpscope/internal/reference"
 	"pcpscope/web/panel"
 )
@@ -165,5 +166,33 @@ func TestWindowBetweenRecords(t *testing.T) {
 		if want := "No value in this window: it lies between two records, which are 10 s apart."; p.Fault != want {
 			t.Errorf("%s says %q, want %q", p.Heading(), p.Fault, want)
 		}
+	}
+}
+
+// The maximum of what was logged once, such as a setting, is when it was logged, and not at
+// the next point of the grid: 8 CPUs, 94.9 s after the start.
+func TestPeakOfASetting(t *testing.T) {
+	agents := filepath.Join(t.TempDir(), "agents")
+	if err := os.WriteFile(agents, []byte("hinv.ncpu|32-bit unsigned int|-|discrete|none\nkernel.all.nusers|32-bit unsigned int|-|instant|none\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const n, step = 40, 7_300_000_000
+	cpus := recording.Steady(n, math.NaN())
+	cpus[13] = 8
+	var files []File
+	for _, name := range (recording.Recording{Agents: agents, Host: "settings", Step: step, Values: map[string]map[string]any{"hinv.ncpu": {"": cpus}, "kernel.all.nusers": {"": recording.Steady(n, 1.0)}}}).Write(t) {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, File{Name: filepath.Base(name), Size: int64(len(data)), Data: data})
+	}
+	b := newBench(t)
+	tab := b.open(t, files)
+	tab.Dashboard.SetPanels([][]string{{"hinv.ncpu"}})
+	b.run()
+	s := tab.Dashboard.Panels[0].Series[0].Stats
+	if at := s.MaxAt.Since(recording.Start); s.Max != 8 || math.Abs(at-94.9) > 1e-6 {
+		t.Errorf("maximum %v after %v s, want 8 after 94.9 s", s.Max, at)
 	}
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -35,14 +36,13 @@ var (
 )
 
 // What people type that PCP's syntax has not, or takes for a number of seconds: "6 Mar
-// 10:00", as the page writes times, "1pm", "20170306" and "20170306T1000", as files are
-// named.
+// 10:00", as the page writes times, "20170306" and "20170306T1000", as files are named.
 var (
 	dayAndTime = pattern.New(`^@?(\d{1,2}) ([A-Za-z]{3})[a-z]* (\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?)$`)
-	halfDay    = pattern.New(`^\d{1,2}(:\d{2})?\s*[AaPp][Mm]$`)
 	compact    = pattern.New(`^@?((?:19|20)\d{2})(\d{2})(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2}))?(Z|[+-]\d{2}:?\d{2})?)?$`)
 	hourOfDay  = pattern.New(`^@?(\d{1,3}):\d{2}(:\d{2})?$`)
 	dotted     = pattern.New(`^@?\d{1,2}\.\d{1,2}\.(\d{4}|\d{2})?( |$)`)
+	timeAlone  = pattern.New(`^(\d{1,2})(?::(\d{2}))?(?::(\d{2}(?:\.\d+)?))?\s*([AaPp][Mm])?$`)
 	yearAlone  = pattern.New(`^(19|20)\d{2}$`)
 )
 
@@ -67,10 +67,29 @@ func asPCP(text string) (asked, fault string) {
 		return "", "“" + text + "” is not understood. Write a date as 2018-04-16 or 16 Apr 2018."
 	case yearAlone().MatchString(text):
 		return "", "“" + text + "” is a year, or a number of seconds. Write a date as 2018-04-16, and seconds as " + text + "sec."
-	case halfDay().MatchString(text):
-		return "@" + text, ""
 	}
 	return text, ""
+}
+
+// onDay adds the day of a moment to a time of day that was typed without one, "10:00" or
+// "1pm". PCP's tools take a day of the archive: the first one for "@10:00", the last for
+// "@1pm".
+func onDay(text string, clock format.Clock, day pcp.Time) (full string, added bool) {
+	m := timeAlone().FindStringSubmatch(text)
+	if m == nil || m[2]+m[4] == "" {
+		return text, false
+	}
+	hour, _ := strconv.Atoi(m[1])
+	switch half := strings.ToLower(m[4]); {
+	case half != "" && (hour < 1 || hour > 12):
+		return text, false
+	case half == "am":
+		hour %= 12
+	case half == "pm":
+		hour = hour%12 + 12
+	}
+	date, _, _ := strings.Cut(clock.Typed(day), " ")
+	return fmt.Sprintf("%s %02d:%s:%s", date, hour, cmp.Or(m[2], "00"), cmp.Or(m[3], "00")), true
 }
 
 // Show shows the range between two times in PCP's syntax: "@10:00", "-5min" before the
@@ -96,9 +115,9 @@ func (t *Times) understand(from, to string, act func(timeline.Window)) {
 	t.asked++
 	n := t.asked
 	from, to = strings.TrimSpace(from), strings.TrimSpace(to)
-	zone, whole := t.zone(tab.Window.Start), tab.Whole()
+	zone, whole, shown := t.zone(tab.Window.Start), tab.Whole(), tab.Window
 	tab.app.work(func() func() {
-		w, fault := t.read(from, to, zone, whole)
+		w, fault := t.read(from, to, zone, whole, shown)
 		return func() {
 			if n != t.asked {
 				return // the user kept typing
@@ -116,9 +135,9 @@ func (t *Times) understand(from, to string, act func(timeline.Window)) {
 	})
 }
 
-// read parses two times: it returns a window, or a sentence why there is none. It is slow
-// work.
-func (t *Times) read(from, to, zone string, whole timeline.Window) (w timeline.Window, fault string) {
+// read parses two times: it returns a window, or a sentence why there is none. A time of day
+// alone is one of the day that is shown, or the next if that day has none. It is slow work.
+func (t *Times) read(from, to, zone string, whole, shown timeline.Window) (w timeline.Window, fault string) {
 	tab := t.tab
 	if from, fault = asPCP(from); fault != "" {
 		return w, fault
@@ -126,18 +145,29 @@ func (t *Times) read(from, to, zone string, whole timeline.Window) (w timeline.W
 	if to, fault = asPCP(to); fault != "" {
 		return w, fault
 	}
-	start, err := t.resolve(from, zone, whole.Start)
+	dated := func(text string, day, absent pcp.Time, late func(pcp.Time) bool) (pcp.Time, error) {
+		full, alone := onDay(text, tab.Clock, day)
+		at, err := t.resolve(full, zone, absent)
+		if alone && err == nil && late(at) {
+			full, _ = onDay(text, tab.Clock, tab.Clock.NextDay(day))
+			if next, err := t.resolve(full, zone, absent); err == nil && next < whole.End {
+				return next, nil
+			}
+		}
+		return at, err
+	}
+	start, err := dated(from, shown.Start, whole.Start, func(at pcp.Time) bool { return at < whole.Start })
 	end := whole.End
 	if err == nil {
 		switch {
-		case length().MatchString(to):
+		case length().MatchString(to) && !timeAlone().MatchString(to): // else "12pm" is one
 			end, err = t.after(start, strings.TrimPrefix(to, "+"))
 		case dateAlone().MatchString(to):
 			if end, err = t.resolve(to, zone, whole.End); err == nil { // the day without its year
 				end, err = t.resolve(tab.Clock.Date(end)+" 24:00", zone, whole.End)
 			}
 		default:
-			end, err = t.resolve(to, zone, whole.End)
+			end, err = dated(to, start, whole.End, func(at pcp.Time) bool { return at <= start })
 		}
 	}
 	switch {
@@ -175,7 +205,7 @@ func (times *Times) resolve(text, zone string, absent pcp.Time) (pcp.Time, error
 		return absent, nil
 	}
 	if text[0] >= '0' && text[0] <= '9' && strings.Contains(text, ":") {
-		text = "@" + text // a time of day, as people type it
+		text = "@" + text // a date and time, as people type it
 	}
 	second := int64(time.Second)
 	ask := func(zone string) (pcp.Time, error) {

@@ -3,6 +3,9 @@ package app
 import (
 	"strings"
 	"testing"
+
+	"pcpscope/core/pcp"
+	"pcpscope/web/timeline"
 )
 
 // Times are understood as people write them, and refused rather than taken for something
@@ -43,6 +46,37 @@ func TestTypedTimes(t *testing.T) {
 		b.run()
 		if !strings.Contains(tab.Times.Fault, tt[2]) || tab.Window != before {
 			t.Errorf("%q to %q: %q, want %q and the window as before", tt[0], tt[1], tab.Times.Fault, tt[2])
+		}
+	}
+}
+
+// A time of day alone belongs to the day that is shown; to the next one if it had passed.
+// With an @ it is that of PCP's tools: the first in the archive.
+func TestTimesOfDay(t *testing.T) {
+	b, tab := opened(t)
+	threeDays(tab) // 16 Apr 08:00 to 18 Apr 18:00
+	const hour = 3600 * second
+	midnight := tab.Clock.Midnight(start)
+	for _, tt := range []struct {
+		shown      pcp.Time // hours after the first midnight
+		from, to   string
+		start, end string
+	}{
+		{36, "10:00", "11:00", "17 Apr 10:00:00", "17 Apr 11:00:00"},
+		{36, "1pm", "2:30 PM", "17 Apr 13:00:00", "17 Apr 14:30:00"},
+		{36, "12am", "12pm", "17 Apr 00:00:00", "17 Apr 12:00:00"},
+		{36, "10:00:30.5", "+5min", "17 Apr 10:00:30", "17 Apr 10:05:30"},
+		{36, "23:00", "01:00", "17 Apr 23:00:00", "18 Apr 01:00:00"},
+		{36, "2018-04-18 10:00", "11:00", "18 Apr 10:00:00", "18 Apr 11:00:00"},
+		{9, "07:00", "09:00", "17 Apr 07:00:00", "17 Apr 09:00:00"},
+		{36, "", "11:00", "16 Apr 08:00:00", "16 Apr 11:00:00"},
+		{36, "@10:00", "@11:00", "16 Apr 10:00:00", "16 Apr 11:00:00"},
+	} {
+		tab.Window = timeline.Window{Start: midnight + tt.shown*hour, End: midnight + (tt.shown+1)*hour}
+		tab.Times.Show(tt.from, tt.to)
+		b.run()
+		if got := tab.Clock.ShortDateTime(tab.Window.Start) + " to " + tab.Clock.ShortDateTime(tab.Window.End); tab.Times.Fault != "" || got != tt.start+" to "+tt.end {
+			t.Errorf("%q to %q shows %s, want %s to %s; %s", tt.from, tt.to, got, tt.start, tt.end, tab.Times.Fault)
 		}
 	}
 }

@@ -415,7 +415,7 @@ export interface Column {
   codes?: { at: number; code: number; text: string }[];
   /** The event records of a metric of type EVENT or HIGHRES_EVENT, in raw mode. values has their bytes in hex. */
   events?: EventRecord[];
-  /** The instance's human-readable name, if the source has one: for a cgroup, its pod and container. */
+  /** The instance's human-readable name, if the source has one: for a cgroup, its pod and container; for a filesystem, where it is mounted. */
   title?: string;
   /** For a derived metric: the missing operand. */
   operand?: string;

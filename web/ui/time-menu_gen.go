@@ -76,7 +76,7 @@ func (c *TimeMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.SetInnerHTML(c.ParsedText())
 		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "p", "class=t3")
-		vgn.SetInnerHTML(vugu.HTML("2018-04-16 10:00, 2018-04-16T10:00Z, a date alone, or PCP’s time syntax: @10:00, @16 Apr 2018 10:00, -5min before the end, +10min after the start."))
+		vgn.SetInnerHTML(vugu.HTML("2018-04-16 10:00, 2018-04-16T10:00Z, a date alone, 10:00 or 1pm on the day shown, or PCP’s time syntax: @10:00, @16 Apr 2018 10:00, -5min before the end, +10min after the start."))
 		vgn = text(vgparent, "\n\t")
 		{
 			vgcomp := component(vgin, 0xAB90A6D0739290E3, vgiterkey, func() vugu.Builder { return new(Calendar) }).(*Calendar)
