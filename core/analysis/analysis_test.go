@@ -208,6 +208,7 @@ func TestFindings(t *testing.T) {
 		{"array", new(fake).rate("disk.dev.avactive", "sda", ms, 60, 0).level("disk.md.status", "md0", 20, 0, 10, 1, 30, 0), "broken 19-29 The array md0 is degraded"},
 		{"full filesystem", new(fake).level("filesys.full", "/dev/sda1", 20, 90, 40, 97), "look 19-59 sda1 97 % full"},
 		{"snap and CD", new(fake).level("filesys.full", "/dev/loop3", 60, 100).level("filesys.full", "/dev/sr0", 60, 100).level("filesys.usedfiles", "/dev/loop3", 60, 500).level("filesys.maxfiles", "/dev/loop3", 60, 500), ""},
+		{"a filesystem in a file", new(fake).level("filesys.full", "/dev/loop0", 20, 90, 40, 97), "look 19-59 loop0 97 % full"},
 		{"filling", new(fake).level("filesys.full", "/dev/sda1", 60, 50).set("filesys.used", "/dev/sda1", &pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: kib}, growing(level(61, 100))).level("filesys.avail", "/dev/sda1", 61, 60000),
 			"look 0-60 At the rate of the last 10 min, sda1 would be full 10 min after the end"},
 		{"read-only", new(fake).level("filesys.full", "/dev/sda1", 60, 50).level("filesys.readonly", "/dev/sda1", 20, 0, 40, 1), "broken 19-20 sda1 became read-only"},

@@ -79,10 +79,14 @@ func (h *Host) filesystem(device string) string {
 
 var images = pattern.New(pattern.Images)
 
-// written returns the columns of the filesystems that something can be written to. Snaps
-// and CDs are full from the start, and so are their inodes, which is no reason to act.
+// written returns the columns, in percent, of the filesystems that something can be written
+// to. Snaps and CDs are full from the start, and so are their inodes, which is no
+// reason to act; a file may also hold a filesystem that is used like any other.
 func written(t *Table) []Column {
-	return slices.DeleteFunc(slices.Clone(t.Columns), func(c Column) bool { return images().MatchString(c.Name) })
+	return slices.DeleteFunc(slices.Clone(t.Columns), func(c Column) bool {
+		lowest, _ := t.signal(c.Vals).least()
+		return lowest >= 99.9 && images().MatchString(c.Name)
+	})
 }
 
 const hour = 3600.0 // seconds
