@@ -44,6 +44,9 @@ func observed(s api.Stats, all *api.Statistics, share, lasts bool) api.Stats {
 	}
 	s.Last, s.Avg, s.P95, s.Min, s.Max = limit(all.Last), limit(all.Average), limit(all.P95), limit(all.Minimum), limit(all.Maximum)
 	s.MaxAt, s.Count = all.MaximumAt, all.Count
+	for _, v := range []float64{all.Last, all.Minimum, all.Maximum} { // rates may be whole at the points alone
+		s.Whole = s.Whole && v == math.Trunc(v)
+	}
 	return s
 }
 

@@ -41,3 +41,19 @@ func TestStatisticsOfSettings(t *testing.T) {
 		}
 	}
 }
+
+// Rates of 1 at the points, but between records of 0.974 to 1.035, are no whole numbers: the
+// maximum was shown as 1 beside a percentile of 1.03. The figures are those of `pmlogsummary
+// -mM` for bind2.sockstat.TCP4Accept in bind2-9.18+.
+func TestRatesAreNotWhole(t *testing.T) {
+	const start, second = pcp.Time(1_500_000_000e9), pcp.Time(1e9)
+	points, _ := statsOf(start, []float64{0, 1, 2}, []float64{1, 1, 1}, start, start+2*second, false)
+	all := api.Statistics{Count: 4, Average: 1.004, P95: 1.03, Minimum: 0.974, Maximum: 1.035, Last: 1, LastAt: start + 2*second}
+	if s := observed(points, &all, false, false); !points.Whole || s.Whole {
+		t.Errorf("whole numbers: points %v, observations %v; want true, false", points.Whole, s.Whole)
+	}
+	all.Minimum, all.Maximum = 0, 7
+	if s := observed(points, &all, false, false); !s.Whole {
+		t.Error("0, 1 and 7 are whole numbers")
+	}
+}
