@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,6 +15,15 @@ import (
 func (c *OverviewView) Open() bool {
 	tab := c.App.Current()
 	return tab != nil && tab.Findings.Overview != nil && tab.Dashboard.Shown != nil && tab.Dashboard.Shown.ID == "overview" && len(tab.Findings.Overview.Tiles) > 0
+}
+
+// Unlogged reports whether no resource was logged: all that could be said of each is that.
+func (c *OverviewView) Unlogged() bool {
+	return c.Open() && unlogged(c.App.Current().Findings.Overview.Tiles)
+}
+
+func unlogged(tiles []api.Tile) bool {
+	return !slices.ContainsFunc(tiles, func(t api.Tile) bool { return !notLogged([]api.TileCell{t.Utilisation, t.Saturation, t.Errors}) })
 }
 
 // A TileView is one tile: a resource with three judgements.

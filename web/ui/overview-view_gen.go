@@ -30,6 +30,7 @@ func (c *OverviewView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		_ = vgparent
 		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "div", "class=worst\x00data-testid=worst")
+		vgn.AddAttrInterface("hidden", c.Unlogged())
 		{
 			vgparent := vgn
 			_ = vgparent

@@ -31,3 +31,13 @@ func TestMinutesOfFindings(t *testing.T) {
 		}
 	}
 }
+
+// The worst cases are hidden where all that they say is that nothing was logged, as in an
+// archive of processes alone.
+func TestWorstCasesOfNothing(t *testing.T) {
+	no, some := api.TileCell{State: "not logged"}, api.TileCell{State: "cannot judge"}
+	nothing := api.Tile{Resource: "CPU", Utilisation: no, Saturation: no, Errors: no}
+	if !unlogged([]api.Tile{nothing, nothing}) || unlogged([]api.Tile{nothing, {Resource: "Disks", Utilisation: some, Saturation: no, Errors: some}}) {
+		t.Error("want nothing logged of the first two tiles, and something of the others")
+	}
+}
