@@ -57,7 +57,7 @@ func TestLongStorage(t *testing.T) {
 	long := strings.Repeat("x", 1_000_000)
 	for key, text := range map[string]string{
 		"pcpscope.layout": `{"rail":1,"more":"` + long + `"}`, "pcpscope.prefs": `{"columns":2,"more":["` + long + `"]}`, "pcpscope.theme": long,
-		"pcpscope.recent": `[` + strings.Repeat(`{"fingerprint":"x","name":"`+long[:2000]+`","files":[`+strings.Repeat(`"a",`, 1000)+`"a"]},`, 200) + `{}]`,
+		"pcpscope.recent": `[` + strings.Repeat(`{"fingerprint":"x","name":"`+long[:2000]+`","files":[`+strings.Repeat(`"a",`, 1000)+`"a"]},`, 20) + strings.Repeat(`{"fingerprint":"x"},`, 40_000) + `{}]`,
 	} {
 		eval[any](p, fmt.Sprintf(`(localStorage.setItem(%q, %q), true)`, key, text))
 	}

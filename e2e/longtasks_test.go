@@ -36,7 +36,7 @@ func TestPageNeverFreezes(t *testing.T) {
 		{"79 sources", func(dir string) []string { return kind(t, dir, "containers, an archive in each", 79*40) }},
 		{"a label of 60 kB that 20,000 metrics share", func(dir string) []string { return kind(t, dir, "labels that all metrics share", 20_000) }},
 		{"20,000 instances", func(dir string) []string { return kind(t, dir, "instances", 20_000) }},
-		{"2,000 files of no use", func(dir string) []string { return kind(t, dir, "files of no use", 8000) }},
+		{"10,000 files of no use", func(dir string) []string { return kind(t, dir, "files of no use", 10_000) }},
 	} {
 		t.Run(in.name, func(t *testing.T) {
 			files := in.files(t.TempDir())

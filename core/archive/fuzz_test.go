@@ -24,7 +24,7 @@ func corpusFor(f *testing.F, suffix string) {
 func FuzzLabel(f *testing.F) {
 	corpusFor(f, "index")
 	for version := range byte(6) {
-		label := slices.Clone(varied(f, 3)["index"].Bytes())
+		label := slices.Clone(varied(f, 3)["0"].Bytes()[:labelLenV3])
 		label[7] = version
 		f.Add(label)
 	}

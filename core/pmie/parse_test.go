@@ -156,6 +156,7 @@ func TestGrowingRules(t *testing.T) {
 		{"m = \"$m\"; x = $m;", "not defined|nested"},
 		{strings.Repeat("a", maxText+1), "longer"},
 		{strings.Repeat("a>1;", maxText/4), "more than"},
+		{strings.Repeat("a"+strings.Repeat(" + a", 100)+" > 1;", 150), "operators and operands"},
 	} {
 		p, err := Parse(tt.in)
 		message := fmt.Sprint(err)

@@ -119,6 +119,8 @@ func TestShippedConf(t *testing.T) {
 func FuzzConf(f *testing.F) {
 	f.Add(confFile)
 	f.Add("rule a.b predicate = \"$x$\"; string x default = \"$x$\";")
+	f.Add("#pmieconf-rules 1\nstring global.x default = \"$x$\";\nrule a.b predicate = \"$x$\";")
+	f.Add("#pmieconf-rules 1\nstring global.x default = \"$y$\";\nstring global.y default = \"$x$\";\nrule a.b predicate = \"$x$\";")
 	f.Fuzz(func(t *testing.T, text string) {
 		if rules, _, _, err := Conf(text); err == nil {
 			Parse(rules)
