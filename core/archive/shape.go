@@ -112,6 +112,7 @@ func (st *store) walk(rec []byte) (hash uint64, end int, fault *pcp.Fault) {
 // newShape makes a shape from the result of walk.
 func (st *store) newShape(end int) *shape {
 	s := &shape{end: end, generation: -1}
+	st.made++
 	const many = 4096
 	if len(st.walked) > many {
 		s.sets, st.walked = st.walked, nil // the copy would be megabytes
@@ -122,10 +123,10 @@ func (st *store) newShape(end int) *shape {
 		t := &s.sets[i]
 		id := pcp.PMID(uint32(swap64(t.word)>>32) &^ (1 << 31))
 		c := st.column(id)
-		if c.shape == s {
+		if c.shape == st.made {
 			continue // the record already has this metric
 		}
-		c.shape, t.column = s, c
+		c.shape, t.column = st.made, c
 		if t.n > 0 {
 			t.track = &t.column.values
 		} else {

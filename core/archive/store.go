@@ -55,6 +55,7 @@ type pass struct {
 	shapes     map[uint64]*shape // by hash
 	latest     map[int32]*shape  // by number of sets
 	shapeCells int               // value sets of all shapes
+	made       uint32            // shapes made so far
 
 	// What examine found in the current record, for commit.
 	changes []change
@@ -69,7 +70,7 @@ type pass struct {
 // A lastRow is the last row of a metric as it is in the record. It is small: there
 // is one for each metric while records are being read.
 type lastRow struct {
-	shape  *shape // the last one made that has the metric
+	shape  uint32 // number of the last shape made that has the metric; a pointer would keep shapes that are not cached any more
 	layout layout
 	format uint32 // valfmt in record byte order
 	header uint32 // of each block in record byte order, if all are the same
