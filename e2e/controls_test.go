@@ -27,6 +27,16 @@ func visible(p *page, testid string) bool {
 
 func click(p *page, selector string) {
 	p.t.Helper()
+	eval[bool](p, `(async () => {
+	  // A menu moves, once it has been drawn, to where there is room for it.
+	  const e = document.querySelector(`+quoted(selector)+`);
+	  for (let was = "", is = e?.closest(".menu") ? "?" : ""; is !== was; is = JSON.stringify(e.getBoundingClientRect())) {
+	    e.scrollIntoView({ block: "nearest" });
+	    was = is;
+	    await new Promise((done) => setTimeout(done, 20));
+	  }
+	  return true;
+	})()`)
 	p.must(p.Do(chromedp.Click(chromedp.CSS(selector))))
 	p.idle()
 }
