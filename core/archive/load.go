@@ -359,7 +359,11 @@ func (l *loader) end() {
 		a.gaps = append(a.gaps, Gap{a.start, a.end})
 	}
 	a.loaded = true
-	a.stored.Force(l.st.size())
+	size := int64(0) // of a store that has nothing, where there was no memory to read anything
+	if len(l.st.recs) > 0 {
+		size = l.st.size()
+	}
+	a.stored.Force(size)
 }
 
 // Observations returns all values of a metric that have been read so far; false
