@@ -40,12 +40,10 @@ func (src *source) addTitles(columns []api.Column, stop func(int) bool) {
 // container, as far as the archive has them: "shop-7d4f/web", "web". Every
 // controller has an instance domain of its own; the paths in them are the same.
 func (src *source) cgroupTitles() map[string]string {
-	whole := src.loader.share() == 1
-	src.insight.titling.Lock()
-	defer src.insight.titling.Unlock()
-	if src.insight.titles != nil {
-		return src.insight.titles
-	}
+	return src.memoised(&src.insight.titles, src.makeCgroupTitles)
+}
+
+func (src *source) makeCgroupTitles() map[string]string {
 	names, pods := map[string]string{}, map[string]string{}
 	for _, metric := range containerNames {
 		for id, name := range src.lastTexts(metric) {
@@ -90,9 +88,6 @@ func (src *source) cgroupTitles() map[string]string {
 				titles[path] = title
 			}
 		}
-	}
-	if whole {
-		src.insight.titles = titles
 	}
 	return titles
 }

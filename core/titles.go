@@ -89,12 +89,26 @@ func (t *titling) mount(device string) string {
 // "/var". Several at one place, one after the other or one above the other, are told
 // apart: "/mnt (sdb1)".
 func (src *source) mountPoints() map[string]string {
+	return src.memoised(&src.insight.mounts, src.makeMountPoints)
+}
+
+// memoised returns what people call the instances of a kind of metrics, and keeps it once
+// everything has been read.
+func (src *source) memoised(known *map[string]string, make func() map[string]string) map[string]string {
 	whole := src.loader.share() == 1
 	src.insight.titling.Lock()
 	defer src.insight.titling.Unlock()
-	if src.insight.mounts != nil {
-		return src.insight.mounts
+	if *known != nil {
+		return *known
 	}
+	made := make()
+	if whole {
+		*known = made
+	}
+	return made
+}
+
+func (src *source) makeMountPoints() map[string]string {
 	mounts, devices := map[string]string{}, map[string]int{}
 	for device, at := range src.lastTexts("filesys.mountdir") {
 		if at = text(at); at != "" && at != device {
@@ -106,9 +120,6 @@ func (src *source) mountPoints() map[string]string {
 		if devices[at] > 1 {
 			mounts[device] = at + " (" + analysis.Short(device) + ")"
 		}
-	}
-	if whole {
-		src.insight.mounts = mounts
 	}
 	return mounts
 }

@@ -322,8 +322,7 @@ func (m *maker) describe() {
 
 func (m *maker) line(c *api.Column) api.ChartLine {
 	nan := math.NaN()
-	s, sum := statsOf(m.f.Start, m.f.Times, c.Values, m.q.Start, m.q.End, c.Statistics == nil || lasts(c))
-	s = observed(s, c.Statistics, m.q.Share != "", lasts(c))
+	s, sum := columnStats(m.f, c, m.q.Start, m.q.End, m.q.Share != "")
 	l := api.ChartLine{Last: s.Last, Avg: s.Avg, P95: s.P95, Min: s.Min, Max: s.Max, MaxAt: s.MaxAt, Count: s.Count, Whole: s.Whole,
 		Sum: sum, End: nan, Peak: nan, Empty: true, Unchosen: Unchosen(c)}
 	for _, v := range c.Values {

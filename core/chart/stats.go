@@ -13,12 +13,17 @@ import (
 // is even, so the mean of the points is the mean over time. Everything is NaN
 // if there is no value.
 func StatsOf(f *api.Frame, c *api.Column, from, to pcp.Time) api.Stats {
-	s, _ := statsOf(f.Start, f.Times, c.Values, from, to, c.Statistics == nil || lasts(c))
-	return observed(s, c.Statistics, false, lasts(c))
+	s, _ := columnStats(f, c, from, to, false)
+	return s
 }
 
-// lasts reports whether a value of the column holds until the next one.
-func lasts(c *api.Column) bool { return c.Semantics == "discrete" }
+// columnStats also returns the sum of the points. share says that values are clamped to a
+// share of time.
+func columnStats(f *api.Frame, c *api.Column, from, to pcp.Time, share bool) (s api.Stats, sum float64) {
+	lasts := c.Semantics == "discrete" // a value holds until the next one
+	s, sum = statsOf(f.Start, f.Times, c.Values, from, to, c.Statistics == nil || lasts)
+	return observed(s, c.Statistics, share, lasts), sum
+}
 
 // observed returns the statistics of all observations of the window, if there
 // are more than points of the grid; s if they were not requested. share says

@@ -144,6 +144,20 @@ func dm() *fake {
 	return f
 }
 
+// bound parses and binds an expression.
+func bound(t testing.TB, md Metadata, text string) *Bound {
+	t.Helper()
+	e, err := Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, faults := e.Bind(md)
+	if faults != nil {
+		t.Fatal(faults)
+	}
+	return b
+}
+
 // evaluate binds and computes an expression on DM.
 func evaluate(t *testing.T, f *fake, text string) *series.Frame {
 	t.Helper()

@@ -56,14 +56,7 @@ func BenchmarkEval(b *testing.B) {
 		"delta(proc.psinfo.utime) == 0 ? mkconst(0, type=double, semantics=instant) : delta(proc.psinfo.stime) / delta(proc.psinfo.utime)",
 		"matchinst(/^00000/, rate(proc.psinfo.utime))",
 	} {
-		e, err := Parse(text)
-		if err != nil {
-			b.Fatal(err)
-		}
-		bound, faults := e.Bind(f)
-		if faults != nil {
-			b.Fatal(faults)
-		}
+		bound := bound(b, f, text)
 		b.Run(text, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

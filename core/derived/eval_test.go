@@ -110,14 +110,7 @@ func TestReasons(t *testing.T) {
 func TestNoTimes(t *testing.T) {
 	f := dm()
 	for _, in := range []string{"b.i32", "rate(b.i32)", "-rate(b.i32)", "rate(b.i32) * 2", "delta(b.i32) * instant(b.i32)", "b.i32 / rate(b.i32)", "!delta(b.i32)", "sum(rate(b.i32)) > 2"} {
-		e, err := Parse(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, faults := e.Bind(f)
-		if faults != nil {
-			t.Fatal(faults)
-		}
+		b := bound(t, f, in)
 		out, err := b.EvalAt(nil, atNone{f})
 		if err != nil {
 			t.Errorf("%s: %v", in, err)
@@ -152,14 +145,7 @@ func TestGapsInsteadOfInfinity(t *testing.T) {
 		{"b.free / b.i32", "-200; -; 214.28571428571428; 2.3283064376228985e-07; -1.1641532182693481e-07", "; division by zero; ; ; "},
 		{"b.i32 / b.i32", "1; -; 1; 1; 1", "; division by zero; ; ; "},
 	} {
-		e, err := Parse(tt.in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, faults := e.Bind(f)
-		if faults != nil {
-			t.Fatal(faults)
-		}
+		b := bound(t, f, tt.in)
 		out, err := b.WithGaps().Eval(dmGrid, f)
 		if err != nil {
 			t.Fatal(err)
@@ -187,14 +173,7 @@ func TestLoggedErrors(t *testing.T) {
 		{"avg(e.i)", "5 PM_ERR_VALUE 7 0 PM_ERR_APPVERSION 9"},
 		{"-e.i", "-5 PM_ERR_VALUE -7 - PM_ERR_APPVERSION -9"},
 	} {
-		e, err := Parse(tt.in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, faults := e.Bind(f)
-		if faults != nil {
-			t.Fatal(faults)
-		}
+		b := bound(t, f, tt.in)
 		out, err := b.EvalAt(times, f)
 		if err != nil {
 			t.Fatal(err)

@@ -125,9 +125,9 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 		q.Start, q.End, q.Interval = timeline.When(start), timeline.When(end), timeline.When(pcp.Time(step))
 		if moment == nil {
 			q.Statistics = &api.Range{Start: timeline.When(window.Start), End: timeline.When(window.End)}
-		}
-		if moment == nil && usual > 0 {
-			q.Reduce, q.Samples = chosen.reduce, chosen.step == 0 && step <= closest+closest/2
+			if usual > 0 {
+				q.Reduce, q.Samples = chosen.reduce, chosen.step == 0 && step <= closest+closest/2
+			}
 		}
 	}
 	q.Gaps = gaps
