@@ -101,6 +101,11 @@ func TestPartialAnswer(t *testing.T) {
 		if waits {
 			break
 		}
+		select {
+		case err := <-told:
+			t.Fatalf("the caller does not wait, and gets %v", err)
+		default:
+		}
 	}
 	halted, err := s.Halt(id)
 	if err != nil || halted.Loaded >= 1 {

@@ -191,7 +191,7 @@ func (m *Member) between(ctx context.Context, u container.Unpacker, from, to int
 	sec := s.section()
 	sec.at = min(from, part.Size)
 	s.base, s.src, s.size = sec.at, noClose{sec}, blockSize
-	if left := part.Size - sec.at; left < packedSize {
+	if left := part.Size - sec.at; left < mediumSize {
 		s.size = int(max(left, 1)) + 1
 	}
 	return s

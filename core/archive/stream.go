@@ -16,6 +16,7 @@ import (
 
 const (
 	blockSize  = 16 << 20 // for plain files: browsers prefer few large reads
+	mediumSize = 2 << 20  // for plain files of less than a block, most of which would be empty
 	packedSize = 1 << 20  // decompressed bytes: one block must not block the page; two are in use at a time
 	headroom   = 1 << 19  // before each block, for the partial record at the end of the previous one
 )
@@ -53,7 +54,7 @@ type block struct {
 }
 
 // blocks reuses buffers between archives: fresh memory is expensive in wasm.
-var blocks = map[int]*sync.Pool{blockSize: {}, packedSize: {}}
+var blocks = map[int]*sync.Pool{blockSize: {}, mediumSize: {}, packedSize: {}}
 
 func getBlock(size int) []byte {
 	if p := blocks[size]; p != nil {
@@ -197,10 +198,10 @@ func (s *stream) open() error {
 	if kind == container.None {
 		s.src, s.size = io.NopCloser(s.section()), blockSize
 		switch {
-		case s.m.Size < packedSize:
+		case s.m.Size < mediumSize:
 			s.size = int(max(s.m.Size, 1)) + 1 // one byte more, so that the first read sees the end
-		case s.m.Size < blockSize: // larger blocks would be mostly empty
-			s.size = packedSize
+		case s.m.Size < blockSize:
+			s.size = mediumSize
 		}
 		return nil
 	}
