@@ -17,6 +17,7 @@ import (
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/sorting"
 )
 
 const (
@@ -438,7 +439,7 @@ func (e *explanation) commands(grid series.Grid) []commandUse {
 		list = append(list, commandUse{c.Name, vals})
 		e.begun(c, used.Times, grid.Start)
 	}
-	slices.SortStableFunc(e.out.Began, func(a, b api.StartedCommand) int { return cmp.Compare(b.CPU, a.CPU) })
+	sorting.Stable(e.out.Began, func(a, b api.StartedCommand) int { return cmp.Compare(b.CPU, a.CPU) })
 	e.out.Began = e.out.Began[:min(len(e.out.Began), maxCommands)]
 	return list
 }
@@ -486,7 +487,7 @@ func (e *explanation) relate(i int, commands []commandUse) {
 			add("", c.name, c.vals)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b api.Correlation) int { return cmp.Compare(math.Abs(b.Rho), math.Abs(a.Rho)) })
+	sorting.Stable(list, func(a, b api.Correlation) int { return cmp.Compare(math.Abs(b.Rho), math.Abs(a.Rho)) })
 	e.out.Rows[i].Moves = append(e.out.Rows[i].Moves, list[:min(len(list), maxMoves)]...)
 	e.out.Rows[i].MovesText = movesText(e.out.Rows[i].Moves, e.out.Step)
 }

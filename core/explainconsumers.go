@@ -12,6 +12,7 @@ import (
 	"pcpscope/core/departures"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/sorting"
 )
 
 // resourcesOf are those of processes that a family of subjects is about.
@@ -78,7 +79,7 @@ func (e *explanation) resourceUse(p *analysis.Processes, what string) (api.Resou
 	if !(total > 0) {
 		return u, false
 	}
-	slices.SortStableFunc(u.Commands, func(a, b api.Share) int { return cmp.Compare(b.Mean, a.Mean) })
+	sorting.Stable(u.Commands, func(a, b api.Share) int { return cmp.Compare(b.Mean, a.Mean) })
 	for i := range u.Commands {
 		c := &u.Commands[i]
 		c.Share, c.Estimated, c.Error = math.Min(1, c.Mean/total), c.Estimated/total, c.Error/total
@@ -131,7 +132,7 @@ func (e *explanation) groups(p *analysis.Processes, u *api.ResourceUse, total fl
 		}
 		ofCommand[one.Command]++
 	}
-	slices.SortStableFunc(u.Processes, func(a, b api.ProcessShare) int {
+	sorting.Stable(u.Processes, func(a, b api.ProcessShare) int {
 		return cmp.Or(cmp.Compare(b.Mean, a.Mean), cmp.Compare(a.PID, b.PID))
 	})
 	u.Processes = u.Processes[:min(len(u.Processes), maxGroups)]
@@ -146,7 +147,7 @@ func sharesOf(groups map[string]float64, total float64) []api.GroupShare {
 			list = append(list, api.GroupShare{Name: name, Mean: mean, Share: share})
 		}
 	}
-	slices.SortFunc(list, func(a, b api.GroupShare) int { return cmp.Or(cmp.Compare(b.Mean, a.Mean), cmp.Compare(a.Name, b.Name)) })
+	sorting.Stable(list, func(a, b api.GroupShare) int { return cmp.Or(cmp.Compare(b.Mean, a.Mean), cmp.Compare(a.Name, b.Name)) })
 	return list[:min(len(list), maxGroups)]
 }
 
@@ -228,7 +229,7 @@ func (e *explanation) sentences() {
 func orderText(rows []api.ExplanationRow) string {
 	list := slices.Clone(rows)
 	list = slices.DeleteFunc(list, func(r api.ExplanationRow) bool { return r.Since == nil })
-	slices.SortStableFunc(list, func(a, b api.ExplanationRow) int { return cmp.Compare(*a.Since, *b.Since) })
+	sorting.Stable(list, func(a, b api.ExplanationRow) int { return cmp.Compare(*a.Since, *b.Since) })
 	if len(list) < 2 {
 		return ""
 	}

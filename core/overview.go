@@ -310,7 +310,7 @@ func (src *source) hostFacts() []api.Fact {
 		}
 	}
 	if len(list) > 0 && list[0].Name != "host" && src.about.Host != "" {
-		list = slices.Insert(list, 0, api.Fact{Name: "host", Value: src.about.Host})
+		list = append([]api.Fact{{Name: "host", Value: src.about.Host}}, list...)
 	}
 	return list
 }

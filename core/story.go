@@ -15,6 +15,7 @@ import (
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/sorting"
 )
 
 const (
@@ -319,9 +320,9 @@ func (t *storyBuilder) incidents(least float64) {
 	all = departures.Join(all, t.bursts, 1+2*(t.merged-1), near, far)
 	all = slices.DeleteFunc(all, func(in departures.Incident[*departed]) bool { return in.Score < least })
 	if len(all) > maxIncidents {
-		slices.SortStableFunc(all, func(a, b departures.Incident[*departed]) int { return cmp.Compare(b.Score, a.Score) })
+		sorting.Stable(all, func(a, b departures.Incident[*departed]) int { return cmp.Compare(b.Score, a.Score) })
 		all = all[:maxIncidents]
-		slices.SortStableFunc(all, func(a, b departures.Incident[*departed]) int { return cmp.Compare(a.At, b.At) })
+		sorting.Stable(all, func(a, b departures.Incident[*departed]) int { return cmp.Compare(a.At, b.At) })
 	}
 	for i := range all {
 		t.out.Incidents = append(t.out.Incidents, t.incident(&all[i]))

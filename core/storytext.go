@@ -12,6 +12,7 @@ import (
 	"pcpscope/core/dashboard"
 	"pcpscope/core/departures"
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 )
 
 // maxTexts is how many changes the sentence of an incident names.
@@ -74,14 +75,14 @@ func (t *storyBuilder) recurring() {
 		}
 	}
 	for _, j := range jobs {
-		slices.SortStableFunc(j.list, func(a, b api.LevelChange) int { return cmp.Compare(b.Weight, a.Weight) })
+		sorting.Stable(j.list, func(a, b api.LevelChange) int { return cmp.Compare(b.Weight, a.Weight) })
 		x := api.Recurrence{Period: float64(j.Period), Clock: clockText(j.Period, j.Phases), Hits: j.Hits, Slots: j.Slots, Changes: j.list[:min(len(j.list), maxSubjects)]}
 		for _, p := range j.Phases {
 			x.Phases = append(x.Phases, float64(p))
 		}
 		t.out.Recurring = append(t.out.Recurring, x)
 	}
-	slices.SortStableFunc(t.out.Recurring, func(a, b api.Recurrence) int { return cmp.Compare(b.Changes[0].Weight, a.Changes[0].Weight) })
+	sorting.Stable(t.out.Recurring, func(a, b api.Recurrence) int { return cmp.Compare(b.Changes[0].Weight, a.Changes[0].Weight) })
 	t.out.Recurring = t.out.Recurring[:min(len(t.out.Recurring), maxRecurring)]
 }
 

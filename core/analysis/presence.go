@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pcpscope/core/series"
+	"pcpscope/core/sorting"
 )
 
 // presence is a command of which one process was seen in these steps of a grid.
@@ -66,7 +67,7 @@ func (p *Processes) EachPresence(grid series.Grid, stop func(values int) bool, v
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b presence) int { return cmp.Compare(a.command, b.command) })
+	sorting.Stable(list, func(a, b presence) int { return cmp.Compare(a.command, b.command) })
 	vals := make([]float64, grid.Count)
 	for i := 0; i < len(list); {
 		clear(vals)

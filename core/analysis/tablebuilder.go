@@ -166,7 +166,7 @@ func (l *TableBuilder) layoutOf(parts []Part) *layout {
 		}
 	}
 	made := newLayout(parts)
-	l.known = slices.Insert(l.known, 0, made)
+	l.known = append([]*layout{made}, l.known...)
 	l.known = l.known[:min(len(l.known), maxLayouts)]
 	return made
 }

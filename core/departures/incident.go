@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"pcpscope/core/sorting"
 )
 
 // A LevelChange is a series that changed its level, as part of an incident.
@@ -58,7 +60,7 @@ func Ends(list []Change) []int {
 // Incidents groups changes that lie within near steps of each other and at most far
 // steps after the first one.
 func Incidents[S any](list []LevelChange[S], near, far int) []Incident[S] {
-	slices.SortStableFunc(list, func(a, b LevelChange[S]) int { return cmp.Compare(a.At, b.At) })
+	sorting.Stable(list, func(a, b LevelChange[S]) int { return cmp.Compare(a.At, b.At) })
 	var all []Incident[S]
 	for i := 0; i < len(list); {
 		j := i + 1
@@ -75,7 +77,7 @@ func Incidents[S any](list []LevelChange[S], near, far int) []Incident[S] {
 // earlier and near later, and returns incidents of the others among them. Incidents
 // are in order of time.
 func Join[S any](all []Incident[S], bursts []LevelChange[S], before, near, far int) []Incident[S] {
-	slices.SortStableFunc(bursts, func(a, b LevelChange[S]) int { return cmp.Compare(a.At, b.At) })
+	sorting.Stable(bursts, func(a, b LevelChange[S]) int { return cmp.Compare(a.At, b.At) })
 	with := make([][]LevelChange[S], len(all))
 	var alone []LevelChange[S]
 	i := 0
@@ -95,7 +97,7 @@ func Join[S any](all []Incident[S], bursts []LevelChange[S], before, near, far i
 		}
 		levels := all[i]
 		list = slices.Concat(levels.all, list)
-		slices.SortStableFunc(list, func(a, b LevelChange[S]) int { return cmp.Compare(a.At, b.At) })
+		sorting.Stable(list, func(a, b LevelChange[S]) int { return cmp.Compare(a.At, b.At) })
 		all[i] = incidentOf(list)
 		if all[i].Until = all[i].Changes[0].Until; all[i].Changes[0].Change == levels.Changes[0].Change {
 			all[i].Until = levels.Until
@@ -105,7 +107,7 @@ func Join[S any](all []Incident[S], bursts []LevelChange[S], before, near, far i
 		in.Until = in.Changes[0].Until
 		all = append(all, in)
 	}
-	slices.SortStableFunc(all, func(a, b Incident[S]) int { return cmp.Compare(a.At, b.At) })
+	sorting.Stable(all, func(a, b Incident[S]) int { return cmp.Compare(a.At, b.At) })
 	return all
 }
 
@@ -169,7 +171,7 @@ func incidentOf[S any](list []LevelChange[S]) Incident[S] {
 	for i := range in.Changes {
 		in.Score += in.Changes[i].Weight()
 	}
-	slices.SortStableFunc(in.Changes, func(a, b LevelChange[S]) int { return cmp.Compare(b.Weight(), a.Weight()) })
+	sorting.Stable(in.Changes, func(a, b LevelChange[S]) int { return cmp.Compare(b.Weight(), a.Weight()) })
 	return in
 }
 

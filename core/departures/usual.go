@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"pcpscope/core/sorting"
 	"pcpscope/core/trend"
 )
 
@@ -187,7 +188,7 @@ func Rows[S any](list []Candidate[S]) []Row[S] {
 	rows := make([]Row[S], 0, len(order))
 	for _, s := range order {
 		all := bySubject[s]
-		slices.SortStableFunc(all, func(a, b Candidate[S]) int { return cmp.Compare(b.Score, a.Score) })
+		sorting.Stable(all, func(a, b Candidate[S]) int { return cmp.Compare(b.Score, a.Score) })
 		best := 0
 		for i := range all {
 			if all[i].Score >= all[0].Score/2 && all[i].Rank < all[best].Rank {
@@ -207,7 +208,7 @@ func Rows[S any](list []Candidate[S]) []Row[S] {
 		}
 		rows = append(rows, row)
 	}
-	slices.SortStableFunc(rows, func(a, b Row[S]) int { return cmp.Compare(b.Score, a.Score) })
+	sorting.Stable(rows, func(a, b Row[S]) int { return cmp.Compare(b.Score, a.Score) })
 	return folded(rows)
 }
 

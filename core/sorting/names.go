@@ -1,5 +1,7 @@
 package sorting
 
+import "reflect"
+
 // ByName sorts a list by strings such as names of metrics, byte by byte; elements with
 // equal strings keep their order. It sorts all by seven bytes before it looks at the
 // next seven: for 100,000 names, scattered in memory, that takes a third of the time of
@@ -8,7 +10,7 @@ func ByName[S ~[]E, E any](list S, name func(E) string) {
 	if len(list) < 2 {
 		return
 	}
-	reorder(list, byName(len(list), func(i int32) string { return name(list[i]) }))
+	reorder(reflect.Swapper(list), byName(len(list), func(i int32) string { return name(list[i]) }))
 }
 
 // A piece is seven bytes of a string.

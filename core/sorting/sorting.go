@@ -3,31 +3,28 @@
 // the program; here all types share one.
 package sorting
 
+import "reflect"
+
 // Stable sorts a list in place, keeping the order of equal elements. cmp is as
 // for slices.SortFunc.
 func Stable[S ~[]E, E any](list S, cmp func(a, b E) int) {
 	if len(list) < 2 {
 		return
 	}
-	reorder(list, sorted(len(list), func(i, j int32) bool { return cmp(list[i], list[j]) <= 0 }))
+	reorder(reflect.Swapper(list), sorted(len(list), func(i, j int32) bool { return cmp(list[i], list[j]) <= 0 }))
 }
 
-// reorder moves the element at places[i] to i. It follows cycles, each element
-// displacing the next, because a copy of the list may be large.
-func reorder[S ~[]E, E any](list S, places []int32) {
+// reorder moves the element at places[i] to i, exchanging elements along each cycle.
+func reorder(swap func(i, j int), places []int32) {
 	for i := range places {
-		if int(places[i]) == i {
-			continue
-		}
-		first, at := list[i], i
-		for {
+		for at := i; ; {
 			from := int(places[at])
 			places[at] = int32(at)
 			if from == i {
-				list[at] = first
 				break
 			}
-			list[at], at = list[from], from
+			swap(at, from)
+			at = from
 		}
 	}
 }

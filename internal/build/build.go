@@ -142,7 +142,7 @@ func (b *builder) shrunk(name string, wasm []byte, smaller func([]byte) ([]byte,
 // small. It saves an eighth of the download.
 var swift = []string{
 	"runtime", "internal/runtime/...", "internal/bytealg", "internal/abi", "math", "math/bits", "encoding/binary", "sync/atomic", "cmp", "slices",
-	"pcpscope/core/archive", "pcpscope/core/container/xz", "pcpscope/core/departures", "pcpscope/core/derived", "pcpscope/core/interp", "pcpscope/core/pcp", "pcpscope/core/series",
+	"pcpscope/core/archive", "pcpscope/core/container/xz", "pcpscope/core/departures", "pcpscope/core/derived", "pcpscope/core/interp", "pcpscope/core/series",
 	"pcpscope/core/sorting", "pcpscope/core/trend",
 	"pcpscope/wasm/rpc", "pcpscope/web/render", "github.com/vugu/vugu",
 	"github.com/klauspost/compress/zstd/...", "github.com/klauspost/compress/huff0", "github.com/klauspost/compress/fse",

@@ -22,7 +22,7 @@ import (
 // omits them when empty.
 func TestDeclarationsAgreeWithGo(t *testing.T) {
 	types := map[string]reflect.Type{}
-	for _, m := range rpc.Methods {
+	for _, m := range rpc.Methods() {
 		if !m.PageOnly() {
 			reach(types, m.Request, declaredPaths)
 			reach(types, m.Reply, declaredPaths)
@@ -68,7 +68,7 @@ func TestCanvasDeclarationsAgreeWithGo(t *testing.T) {
 	const file = "web/canvas/canvas.d.ts"
 	declared, types := declarations(t, file), map[string]reflect.Type{}
 	calls, events := declared["Calls"], declared["Events"]
-	for _, m := range canvas.Calls {
+	for _, m := range canvas.Calls() {
 		reach(types, m.Request, canvasPaths)
 		reach(types, m.Reply, canvasPaths)
 		want := "(request: " + m.Request.Name() + "): " + m.Reply.Name()
@@ -158,7 +158,7 @@ func TestMethodsAreDeclared(t *testing.T) {
 	text, module := read(t, "web/static/pcpscope.d.ts"), read(t, "web/static/pcpscope.js")
 	_, body, _ := strings.Cut(text, "export interface Pcpscope {")
 	body, _, _ = strings.Cut(body, "\n}")
-	for _, m := range rpc.Methods {
+	for _, m := range rpc.Methods() {
 		if m.PageOnly() {
 			continue
 		}

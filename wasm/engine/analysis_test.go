@@ -12,13 +12,13 @@ import (
 
 func TestEveryMethodIsServed(t *testing.T) {
 	s := newServer()
-	for _, m := range rpc.Methods {
+	for _, m := range rpc.Methods() {
 		if s.methods[m.Name] == nil {
 			t.Errorf("nobody answers %s", m.Name)
 		}
 	}
-	if len(s.methods) != len(rpc.Methods) {
-		t.Errorf("%d methods are served, the protocol has %d", len(s.methods), len(rpc.Methods))
+	if len(s.methods) != len(rpc.Methods()) {
+		t.Errorf("%d methods are served, the protocol has %d", len(s.methods), len(rpc.Methods()))
 	}
 }
 

@@ -98,7 +98,7 @@ func TestQuestionsAreAll(t *testing.T) {
 	for _, call := range []any{rpc.Open, rpc.OpenURL, rpc.Sources, rpc.Halt, rpc.Close, rpc.Undefine, rpc.Update, rpc.SetRule} {
 		list[fmt.Sprint(call)] = nil
 	}
-	for _, m := range rpc.Methods {
+	for _, m := range rpc.Methods() {
 		if _, known := list[m.Name]; !known {
 			t.Errorf("no test covers that %s takes turns", m.Name)
 		}

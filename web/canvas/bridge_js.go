@@ -12,15 +12,19 @@ func Page() js.Value { return js.Global().Get("pcpscopePage") }
 // Do calls a script. Messages that either side cannot read are bugs: both sides have the
 // same types.
 func Do[Request, Reply any](c Call[Request, Reply], in Request) (out Reply) {
-	if err := rpc.Decode(rpc.FromJS(send(c, in)), &out); err != nil {
+	decode(send(string(c), in), &out)
+	return out
+}
+
+func decode(wire js.Value, out any) {
+	if err := rpc.Decode(rpc.FromJS(wire), out); err != nil {
 		panic(err)
 	}
-	return out
 }
 
 // Ask calls a script that takes a while, and waits for its reply.
 func Ask[Request, Reply any](c Call[Request, Reply], in Request) (out Reply, err error) {
-	wire, err := rpc.Await(send(c, in))
+	wire, err := rpc.Await(send(string(c), in))
 	if err != nil {
 		return out, err
 	}
@@ -28,9 +32,9 @@ func Ask[Request, Reply any](c Call[Request, Reply], in Request) (out Reply, err
 	return out, err
 }
 
-func send[Request, Reply any](c Call[Request, Reply], in Request) js.Value {
+func send(call string, in any) js.Value {
 	wire, _ := rpc.Encode(in).ToJS()
-	return Page().Get("charts").Call("call", string(c), wire)
+	return Page().Get("charts").Call("call", call, wire)
 }
 
 // Listen receives what the user does on the canvases. heard is called from the event's own

@@ -57,14 +57,14 @@ func (k *address) listen(a *app.App) {
 		}
 		a.Loop.UnlockRender()
 	}
-	window.AddEventListener("hashchange", false, func(dom.Event) {
+	listen(js.Global(), "hashchange", func(js.Value) {
 		if js.Global().Get("history").Get("state").Type() == js.TypeObject {
 			k.link = strings.TrimPrefix(window.Location().Hash(), "#")
 			return // a step back or forward, handled by history
 		}
 		go follow()
 	})
-	byID("forget-wanted").AddEventListener("click", false, func(dom.Event) {
+	listen(byID("forget-wanted").Underlying(), "click", func(js.Value) {
 		go func() {
 			a.Loop.Lock()
 			a.DropPending()

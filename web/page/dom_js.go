@@ -32,3 +32,12 @@ func active() *dom.BasicHTMLElement { return element(document().Get("activeEleme
 
 // hide hides or shows an element.
 func hide(e *dom.BasicHTMLElement, hidden bool) { e.Set("hidden", hidden) }
+
+// listen calls heard for each event of a kind. The library's own AddEventListener needs its
+// table of all event types, a 5 kB download.
+func listen(target js.Value, kind string, heard func(event js.Value)) {
+	target.Call("addEventListener", kind, js.FuncOf(func(_ js.Value, args []js.Value) any {
+		heard(args[0])
+		return nil
+	}))
+}

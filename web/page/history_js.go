@@ -3,8 +3,6 @@ package page
 import (
 	"syscall/js"
 
-	"honnef.co/go/js/dom/v2"
-
 	"pcpscope/core/api"
 	"pcpscope/web/app"
 	"pcpscope/web/canvas"
@@ -87,8 +85,8 @@ func (h *history) listen(p *page) {
 			p.app.Loop.UnlockOnly()
 		})
 	}
-	window.AddEventListener("popstate", false, func(e dom.Event) {
-		to := e.Underlying().Get("state")
+	listen(js.Global(), "popstate", func(e js.Value) {
+		to := e.Get("state")
 		if to.Type() != js.TypeObject || to.Get("step").Type() != js.TypeNumber {
 			return
 		}

@@ -141,9 +141,10 @@ func (p *page) listen() {
 			}
 		}()
 	})
-	window.AddEventListener("keydown", false, func(e dom.Event) {
-		if e, ok := e.(*dom.KeyboardEvent); ok { // form fillers send other events
-			p.key(e)
+	keyboardEvent := js.Global().Get("KeyboardEvent")
+	listen(js.Global(), "keydown", func(e js.Value) {
+		if e.InstanceOf(keyboardEvent) { // form fillers send other events
+			p.key(&dom.KeyboardEvent{BasicEvent: &dom.BasicEvent{Value: e}})
 		}
 	})
 	intake.Call("again", js.FuncOf(func(_ js.Value, args []js.Value) any {

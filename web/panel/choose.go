@@ -76,7 +76,7 @@ func (p *showing) choose() {
 	}
 	if p.Stacked() && p.additive() && p.Filter == "" && !alone && len(p.Series) > len(candidates) && p.Others >= 0 {
 		if rest := p.rest(); p.Style == "topn" { // on top, as in the legend
-			drawn = slices.Insert(drawn, 0, rest)
+			drawn = append([]Series{rest}, drawn...)
 		} else {
 			drawn = append(drawn, rest)
 		}

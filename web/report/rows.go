@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 	"pcpscope/web/format"
 	"pcpscope/web/panel"
 )
@@ -61,7 +62,7 @@ func (c *chart) rows() []*panel.Series {
 
 // highestFirst sorts series by maximum; those without one (NaN) come last.
 func highestFirst(list []*panel.Series) {
-	slices.SortStableFunc(list, func(a, b *panel.Series) int { return cmp.Compare(b.Stats.Max, a.Stats.Max) })
+	sorting.Stable(list, func(a, b *panel.Series) int { return cmp.Compare(b.Stats.Max, a.Stats.Max) })
 }
 
 // inRows writes the frame of a chart of rows with a minimum row height.
