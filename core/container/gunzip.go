@@ -2,9 +2,8 @@ package container
 
 import (
 	"bufio"
+	"compress/gzip"
 	"io"
-
-	"github.com/klauspost/compress/gzip"
 
 	"pcpscope/core/pcp"
 )

@@ -4,10 +4,10 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
+	"compress/flate"
+	"compress/gzip"
 	"errors"
 	"io"
-
-	"github.com/klauspost/compress/flate"
 
 	"pcpscope/core/pcp"
 )
@@ -84,7 +84,7 @@ func (x *expander) zip(it item, depth int) {
 			return
 		}
 		if f.FileInfo().Mode().IsRegular() {
-			x.zipEntry(f, it, depth)
+			x.zipEntry(f, at, it, depth)
 		}
 		if it.given {
 			x.done.Store(min(x.done.Load()+int64(min(f.CompressedSize64, 1<<40)), x.before+it.size))
@@ -92,7 +92,8 @@ func (x *expander) zip(it item, depth int) {
 	}
 }
 
-func (x *expander) zipEntry(f *zip.File, it item, depth int) {
+// zipEntry examines a file of the zip that is in at.
+func (x *expander) zipEntry(f *zip.File, at io.ReaderAt, it item, depth int) {
 	if x.tooLong(f.Name, int64(min(f.UncompressedSize64, 1<<62))) {
 		return
 	}
@@ -105,11 +106,10 @@ func (x *expander) zipEntry(f *zip.File, it item, depth int) {
 		}
 		return
 	}
-	if at, err := f.DataOffset(); err == nil && it.fixed != nil && f.Method == zipStored && at <= it.size-sub.size {
-		sub.fixed = io.NewSectionReader(it.fixed, at, sub.size)
+	if from, err := f.DataOffset(); err == nil && it.fixed != nil && f.Method == zipStored && from <= it.size-sub.size {
+		sub.fixed = io.NewSectionReader(it.fixed, from, sub.size)
 	}
-	x.taken = func() int64 { return int64(min(f.CompressedSize64, 1<<62)) }
-	r, err := f.Open()
+	r, err := x.openZipped(f, at)
 	if err != nil {
 		x.problem(sub.known, zipFault(err), "It was left out.")
 		return
@@ -119,6 +119,22 @@ func (x *expander) zipEntry(f *zip.File, it item, depth int) {
 	if words := x.look(sub, depth+1); words != "" {
 		x.skip(1, sub.size)
 	}
+}
+
+// openZipped opens a file of the zip that is in at; x.taken tells from then on how much
+// of its compressed bytes has been read.
+func (x *expander) openZipped(f *zip.File, at io.ReaderAt) (io.ReadCloser, error) {
+	if f.Method == zipDeflated && f.CompressedSize64 >= worthOffloading && f.CRC32 != 0 { // 0 may be unset
+		if from, err := f.DataOffset(); err == nil {
+			z := newZippedGzip(f, at, from)
+			if r, err := x.opt.Unpacker.handOver(Gzip, z); err == nil {
+				x.taken = z.taken.Load
+				return r, nil
+			}
+		}
+	}
+	x.taken = func() int64 { return int64(min(f.CompressedSize64, 1<<62)) }
+	return f.Open()
 }
 
 // A zipInflater inflates the files of a zip one after another and reuses its
@@ -143,7 +159,7 @@ func zipFault(err error) error {
 	switch {
 	case errors.Is(err, zip.ErrAlgorithm):
 		return pcp.Faultf(pcp.Unsupported, "This file uses a compression method that is not supported.")
-	case errors.Is(err, zip.ErrChecksum):
+	case errors.Is(err, zip.ErrChecksum), errors.Is(err, gzip.ErrChecksum):
 		return pcp.Faultf(pcp.Corrupt, "This file is damaged: its checksum is wrong.")
 	}
 	var f *pcp.Fault
