@@ -133,7 +133,7 @@ export interface Pcpscope {
   unusualDays(q: UnusualQuery, o?: Progress): Promise<UnusualDay[]>;
   /** What left its usual range in a window, since when, what moved with it and who used the resource. Waits until the source has been read. */
   explain(q: ExplainQuery, o?: Progress): Promise<Explanation>;
-  /** What happened in a record: incidents, recurring jobs, and the history of the host. Waits until the source has been read. */
+  /** What happened in a recording: incidents, recurring jobs, and the history of the host. Waits until the source has been read. */
   story(q: StoryQuery, o?: Progress): Promise<Story>;
   /** What moves with a series in a window: series and commands, by rank correlation, and by how many seconds they lead or lag. Waits until the source has been read. */
   moves(q: MovesQuery, o?: Progress): Promise<Moves>;
@@ -738,7 +738,7 @@ export interface ExplanationRow {
   name: string;
   /** The unit of the values, if units does not say it. */
   unit: string;
-  /** Counters as rates. */
+  /** Those of rates, for counters. */
   units: string;
   /** Mean in the window. */
   was: number;
@@ -828,7 +828,7 @@ export interface Mover {
   name: string;
   /** The unit of the values, if units does not say it. */
   unit: string;
-  /** Counters as rates. */
+  /** Those of rates, for counters. */
   units: string;
   /** Spearman's rank correlation at lag, -1 to 1. */
   rho: number;
@@ -908,54 +908,54 @@ export interface StoryQuery {
   source: SourceID;
   start?: Nanos | string | Date;
   end?: Nanos | string | Date;
-  /** Of the clock that recurring jobs follow; the source's own where absent. */
+  /** The time zone of recurring jobs and text. Default: the source's. */
   zone?: string;
-  /** Score from which an incident is told; 8 where absent. */
+  /** The lowest score of an incident that is listed. Default 8. */
   least?: number;
 }
 
-/** What happened, as far as it left traces. It tells what happened together, and not why. */
+/** What happened, as far as it was logged. It shows what happened together, not why. */
 export interface Story {
   /** The window. */
   start: Nanos;
   end: Nanos;
-  /** Seconds; levels are compared by means over so long. */
+  /** Levels are compared by means over this many seconds. */
   step: number;
-  /** How many series were looked at; processes count by command. */
+  /** Number of series that were examined; processes by command. */
   series: number;
   /** In order of time. */
   incidents: Incident[];
-  /** The weightiest first. */
+  /** The largest first. */
   recurring: Recurrence[];
   /** In order of time. */
   history: Event[];
-  /** The same in sentences, with times of the zone. */
+  /** The same in sentences, with times in the zone. */
   text: string[];
-  /** Nothing can be told; "" where it can. */
+  /** Why there are no incidents; "" if there can be some. */
   why: string;
 }
 
-/** A moment at which several subjects changed their levels. */
+/** A time at which several subjects changed their levels. */
 export interface Incident {
-  /** When the first of them did. */
+  /** When the first of them changed. */
   at: Nanos;
-  /** When most of it was undone; null where that is not in the record. */
+  /** When most of them were back at their previous level; null if that was not recorded. */
   until: Nanos | null;
   score: number;
-  /** How many series changed. */
+  /** Number of series that changed. */
   series: number;
-  /** One a subject, the weightiest first. */
+  /** One for each subject, the largest first. */
   changes: LevelChange[];
-  /** What changed before the first of these; null where nothing did. */
+  /** What changed before the first of these; null if nothing did. */
   first: LevelChange | null;
   /** Commands that used no CPU time before it. */
   began: string[];
-  /** An event of the host just before it: "Host rebooted"; "" for none. */
+  /** An event of the host just before it, such as "Host rebooted"; "" if there was none. */
   after: string;
   text: string;
 }
 
-/** A subject that went from one level to another, told by the series that says it best. */
+/** A subject that changed from one level to another, represented by its most telling series. */
 export interface LevelChange {
   family: ExplanationRow["family"];
   /** "Disk sdb" */
@@ -965,36 +965,36 @@ export interface LevelChange {
   instance: { id: number; name: string } | null;
   /** "" for a metric. */
   command: string;
-  /** What people call the instance, as Column.title. */
+  /** The instance's human-readable name, as in Column.title. */
   title?: string;
-  /** What people call the metric; "" for none. */
+  /** The metric's human-readable name, or "". */
   name: string;
-  /** Of the values, where units say nothing. */
+  /** The unit of the values, if units does not say it. */
   unit: string;
-  /** Counters as rates. */
+  /** Those of rates, for counters. */
   units: string;
   /** Means of up to 60 steps; of recurring jobs the usual level and the peak. */
   before: number;
   after: number;
   at: Nanos;
-  /** When the level of before was back; null where that is not in the record. */
+  /** When it was back at the previous level; null if that was not recorded. */
   until: Nanos | null;
   weight: number;
   text: string;
 }
 
-/** What happens again and again at the same times of the clock. */
+/** What recurs at the same times of day. */
 export interface Recurrence {
   /** Seconds. */
   period: number;
-  /** Seconds into a period, counted from midnight by the clock of the zone. */
+  /** Seconds into the period, which is counted from midnight in the zone. */
   phases: Float64Array;
   /** "every 30 min at :25 and :55" */
   clock: string;
-  /** How often it was so, of how many times that were recorded. */
+  /** How often it occurred, of how many times for which there are records. */
   hits: number;
   slots: number;
-  /** From the usual level to the peak, one a subject. */
+  /** From the usual level to the peak, one for each subject. */
   changes: LevelChange[];
   text: string;
 }
@@ -1422,7 +1422,7 @@ export interface ProcessTable {
   machine: number | null;
   listed: number | null;
   inNoSample: number | null;
-  /** Which commands inNoSample went to, the largest first, as far as the short-lived processes that were sampled can tell. */
+  /** An estimate of how inNoSample divides among commands, the largest first, from the short-lived processes that were sampled. */
   estimates: Estimate[];
   cpus: number;
 }
@@ -1502,7 +1502,7 @@ export interface Consumers {
   times: Float64Array;
   /** "%" of one CPU, "byte" or "byte / sec". */
   units: string;
-  /** The largest first; then all others, estimates of the time in no sample by command, and what is left of that. */
+  /** The largest first; then all others, the estimates of the time in no sample by command, and the rest of that time. */
   series: Consumer[];
   /** Why zeros mean nothing: the collector may not read these counters for other users' processes. */
   unreadable?: string;
