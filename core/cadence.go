@@ -23,7 +23,7 @@ func (s *Session) Cadences(ctx context.Context, id api.SourceID, names []string,
 			return nil, err
 		}
 	}
-	r := rhythms{src: src, extent: src.extent(), pace: s.newPace(ctx), buffers: make([]archive.Buffer, len(src.parts))}
+	r := cadences{src: src, extent: src.extent(), pace: s.newPace(ctx), buffers: make([]archive.Buffer, len(src.parts))}
 	for i := range r.buffers {
 		r.buffers[i].TimesOnly, r.buffers[i].Voids = true, true
 	}
@@ -58,25 +58,25 @@ func (src *source) everNamed(name string) int {
 	return len(src.instanceList(desc.InDom))
 }
 
-// rhythms computes cadences. Metrics that were logged together have theirs computed once.
-type rhythms struct {
+// cadences computes cadences. Metrics that were logged together have theirs computed once.
+type cadences struct {
 	src     *source
 	extent  readState
 	window  window
 	readTo  *pcp.Time // what is later has not been read
 	pace    *pace
 	buffers []archive.Buffer
-	known   []rhythm
+	known   []metricCadence
 }
 
-type rhythm struct {
+type metricCadence struct {
 	times   []pcp.Time
 	cadence api.Cadence
 }
 
 // times lists when a metric was logged, or an operand of an expression: as Fetch does in
 // raw mode.
-func (r *rhythms) times(name string) (list []pcp.Time) {
+func (r *cadences) times(name string) (list []pcp.Time) {
 	if ms, known := r.src.lookup(name); known {
 		return r.logged(ms)
 	}
@@ -94,7 +94,7 @@ func (r *rhythms) times(name string) (list []pcp.Time) {
 }
 
 // logged lists when a metric was logged.
-func (r *rhythms) logged(ms []*archive.Metric) (list []pcp.Time) {
+func (r *cadences) logged(ms []*archive.Metric) (list []pcp.Time) {
 	ordered := true
 	add := func(times []pcp.Time) {
 		from, _ := slices.BinarySearch(times, r.window.from)
@@ -120,7 +120,7 @@ func (r *rhythms) logged(ms []*archive.Metric) (list []pcp.Time) {
 }
 
 // of returns the cadence of records at times.
-func (r *rhythms) of(times []pcp.Time) api.Cadence {
+func (r *cadences) of(times []pcp.Time) api.Cadence {
 	if r.readTo != nil { // what comes later is seen here and there
 		n, _ := slices.BinarySearch(times, *r.readTo+1)
 		times = times[:n]
@@ -139,6 +139,6 @@ func (r *rhythms) of(times []pcp.Time) api.Cadence {
 	c := api.Cadence{Records: len(times)}
 	c.Usual = int(chart.UsualGap(between))
 	c.Closest = int(chart.ClosestGap(between, int64(c.Usual)))
-	r.known = append(r.known, rhythm{times, c})
+	r.known = append(r.known, metricCadence{times, c})
 	return c
 }

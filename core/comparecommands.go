@@ -70,7 +70,7 @@ func (c *comparison) commands() error {
 
 // grid has a step for each record of a window, or as many as a story has.
 func (c *comparison) grid(src *source, w pcp.Span) (series.Grid, error) {
-	interval, err := src.rhythm(c.ctx)
+	interval, err := src.loggingInterval(c.ctx)
 	if err != nil {
 		return series.Grid{}, err
 	}

@@ -30,8 +30,8 @@ func TestDarwinDashboards(t *testing.T) {
 		"network.interface.in.bytes": {"en0": recording.Rising(n, 0, 1000), "lo0": recording.Rising(n, 0, 9000), "utun3": recording.Rising(n, 0, 100)},
 	}})
 	for _, tt := range []struct {
-		board, panel string
-		want         map[string]float64
+		dashboard, panel string
+		want             map[string]float64
 	}{
 		{"overview", "macmemory", map[string]float64{"wired": 4 * gib, "active": 6 * gib, "inactive": 3 * gib, "compressed": 2 * gib, "free": 1 * gib}},
 		{"overview", "macfree", map[string]float64{"not in use": 25}},
@@ -49,6 +49,6 @@ func TestDarwinDashboards(t *testing.T) {
 		{"tool-macstat", "macstat-x", map[string]float64{"load avg": 1.5, "swpd": 512, "free": 1024, "wired": 4096, "active": 6144, "inact": 3072, "cmpr": 2048, "pi": 30, "po": 1, "comp": 50, "deco": 2,
 			"read": 70, "write": 9, "proc": 400, "thrd": 2000, "us": 25, "sy": 5, "id": 70}},
 	} {
-		expect(t, tt.board+"/"+tt.panel, panelValues(t, s, src, tt.board, tt.panel, recording.Start, 10e9, n), tt.want)
+		expect(t, tt.dashboard+"/"+tt.panel, panelValues(t, s, src, tt.dashboard, tt.panel, recording.Start, 10e9, n), tt.want)
 	}
 }

@@ -33,8 +33,8 @@ func TestHalfDuplex(t *testing.T) {
 		t.Fatalf("out is %s", out)
 	}
 	sum := strings.Replace(out, wireless, "", 1)
-	board, _ := dashboard.Find("network")
-	if known := strings.Join(board.Panels[1].Series[1].Exprs, "\n"); !strings.Contains(known, sum) {
+	dashboard, _ := dashboard.Find("network")
+	if known := strings.Join(dashboard.Panels[1].Series[1].Exprs, "\n"); !strings.Contains(known, sum) {
 		t.Errorf("%s is no alternative", sum)
 	}
 	start, step := pcp.Time(1523889005380163000), int64(10001335000)

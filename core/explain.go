@@ -133,7 +133,7 @@ func (e *explanation) compare(first, last pcp.Time) error {
 		return nil
 	}
 	grid := series.Grid{Start: e.from - pcp.Time(int64(before)*length), Step: length, Count: before + within + after + 1}
-	interval, err := e.src.rhythm(e.ctx)
+	interval, err := e.src.loggingInterval(e.ctx)
 	if err != nil {
 		return err
 	}
@@ -318,7 +318,7 @@ func (e *explanation) row(r *departures.Row[*departed]) api.ExplanationRow {
 // draw reads the series of the rows at a finer resolution, from half the window's length
 // before it, to find when they left their range and what moves with them.
 func (e *explanation) draw(first pcp.Time, points int) error {
-	interval, err := e.src.rhythm(e.ctx)
+	interval, err := e.src.loggingInterval(e.ctx)
 	if err != nil {
 		return err
 	}
@@ -388,9 +388,9 @@ func (e *explanation) refined(r *departures.Row[*departed], grid series.Grid, at
 	return since
 }
 
-// rhythm is the interval at which most metrics are logged, in nanoseconds; 0 if there is
+// loggingInterval is the interval at which most metrics are logged, in nanoseconds; 0 if there is
 // none.
-func (src *source) rhythm(ctx context.Context) (int64, error) {
+func (src *source) loggingInterval(ctx context.Context) (int64, error) {
 	if err := src.insight.mu.LockContext(ctx); err != nil {
 		return 0, err
 	}

@@ -12,9 +12,9 @@ import (
 // Of archives of other kinds there is a dashboard that shows what they hold,
 // beside how they were collected, also where it is one metric of a family that
 // has dashboards of its own. The metrics are those that pminfo -a lists.
-func TestBoardsOfOtherKinds(t *testing.T) {
+func TestDashboardsOfOtherKinds(t *testing.T) {
 	dir := reference.Need(t, "corpus", "archives")
-	for _, want := range []struct{ archive, board, expr string }{
+	for _, want := range []struct{ archive, dashboard, expr string }{
 		{"vldb-disks", "disks", "(rate(disk.dev.total))"},
 		{"mysql-1", "tree-mysql", ""},
 		{"bind2-9.18+", "tree-bind2", ""},
@@ -32,8 +32,8 @@ func TestBoardsOfOtherKinds(t *testing.T) {
 				first, largest = b.ID, b.Panels
 			}
 		}
-		if first != want.board {
-			t.Errorf("%s: the largest board is %q with %d panels, want %q", want.archive, first, largest, want.board)
+		if first != want.dashboard {
+			t.Errorf("%s: the largest dashboard is %q with %d panels, want %q", want.archive, first, largest, want.dashboard)
 			continue
 		}
 		d, err := s.Dashboard(t.Context(), o.Sources[0].ID, first)
@@ -53,7 +53,7 @@ func TestBoardsOfOtherKinds(t *testing.T) {
 // nothing: `pmval -a pcp-zeroconf` prints 1.673E-04 for 100 * vfs.files.count / (1 * vfs.files.max).
 func TestFigureOfDashboard(t *testing.T) {
 	dir := reference.Need(t, "corpus")
-	for _, want := range []struct{ archive, board, figure string }{
+	for _, want := range []struct{ archive, dashboard, figure string }{
 		{"archives/vldb-disks", "disks", "0/s"},
 		{"archives/kenj-pc-1", "disks", "6.09/s"},
 		{"archives/pcp-zeroconf", "tables", "0.0 %"},
@@ -69,9 +69,9 @@ func TestFigureOfDashboard(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		at := slices.IndexFunc(list, func(d api.DashboardInfo) bool { return d.ID == want.board })
+		at := slices.IndexFunc(list, func(d api.DashboardInfo) bool { return d.ID == want.dashboard })
 		if at < 0 || list[at].Headline != want.figure {
-			t.Errorf("%s: the figure of %s is %q, want %q", want.archive, want.board, list[at].Headline, want.figure)
+			t.Errorf("%s: the figure of %s is %q, want %q", want.archive, want.dashboard, list[at].Headline, want.figure)
 		}
 	}
 }

@@ -277,7 +277,7 @@ func (m *moving) divide(rows []pcp.Time, points int) (bool, error) {
 		return false, nil
 	}
 	slices.Sort(apart)
-	interval, err := m.src.rhythm(m.ctx)
+	interval, err := m.src.loggingInterval(m.ctx)
 	if err != nil {
 		return false, err
 	}

@@ -158,7 +158,7 @@ func (s *Session) openArchives(ctx context.Context, found *container.Expanded, r
 			all = append(all, a)
 		}
 	}
-	lendMetadata(all)
+	borrowMetadata(all)
 	return s.joinHosts(all, reject), nil
 }
 
@@ -168,10 +168,10 @@ func (s *Session) openArchive(ctx context.Context, g archive.Group) (a *archive.
 	return s.archiveOptions().Open(ctx, g)
 }
 
-// lendMetadata lets volumes without metadata borrow those of the archive of the
+// borrowMetadata lets volumes without metadata borrow those of the archive of the
 // same host nearest in time, as in folders to which only the newest files were
 // copied.
-func lendMetadata(all []*archive.Archive) {
+func borrowMetadata(all []*archive.Archive) {
 	type kind struct {
 		host    string
 		version int

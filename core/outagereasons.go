@@ -81,7 +81,7 @@ func (all *absences) during(start, end pcp.Time) explained {
 	}
 	found := explained{Outage: api.Outage{Start: start, End: end, Why: "no records"}}
 	best := -1
-	hear := func(a absence) {
+	explain := func(a absence) {
 		if a.why != "" && (best < 0 || a.rank < best) {
 			best, found.Why = a.rank, a.why
 		}
@@ -90,13 +90,13 @@ func (all *absences) during(start, end pcp.Time) explained {
 		}
 	}
 	for _, a := range all.open {
-		hear(a)
+		explain(a)
 	}
 	for _, a := range all.marks {
 		if a.Start > end {
 			break
 		}
-		hear(a)
+		explain(a)
 	}
 	found.volume = best == 0
 	return found

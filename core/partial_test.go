@@ -89,10 +89,10 @@ func TestPartialAnswer(t *testing.T) {
 
 	// A waiting caller gets an error when reading is halted; a later call
 	// resumes it.
-	told := make(chan error)
+	isTold := make(chan error)
 	go func() {
 		_, err := s.Loaded(context.Background(), id, nil)
-		told <- err
+		isTold <- err
 	}()
 	for src, _ := s.source(id); ; time.Sleep(time.Millisecond) {
 		src.loader.mu.Lock()
@@ -102,7 +102,7 @@ func TestPartialAnswer(t *testing.T) {
 			break
 		}
 		select {
-		case err := <-told:
+		case err := <-isTold:
 			t.Fatalf("the caller does not wait, and gets %v", err)
 		default:
 		}
@@ -111,7 +111,7 @@ func TestPartialAnswer(t *testing.T) {
 	if err != nil || halted.Loaded >= 1 {
 		t.Errorf("halted: %v, %v read", err, halted.Loaded)
 	}
-	if err := <-told; err == nil || pcp.AsFault(err).Kind != pcp.Cancelled {
+	if err := <-isTold; err == nil || pcp.AsFault(err).Kind != pcp.Cancelled {
 		t.Errorf("the waiting caller gets %v", err)
 	}
 	close(volume.gate)

@@ -38,11 +38,11 @@ func TestCPUTimeOfPlatforms(t *testing.T) {
 		if _, err := s.Loaded(t.Context(), id, nil); err != nil {
 			t.Fatal(err)
 		}
-		board, err := s.Dashboard(t.Context(), id, "cpu")
+		dashboard, err := s.Dashboard(t.Context(), id, "cpu")
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, p := range board.Panels {
+		for _, p := range dashboard.Panels {
 			if p.ID != "modes" {
 				continue
 			}

@@ -38,8 +38,8 @@ func TestRareDashboards(t *testing.T) {
 		"vfs.files.count": is(500), "vfs.files.max": is(2000), "ipc.sem.used_sem": is(64), "ipc.sem.max_semid": is(128),
 	}})
 	for _, tt := range []struct {
-		board, panel string
-		want         map[string]float64
+		dashboard, panel string
+		want             map[string]float64
 	}{
 		{"nfs", "opread", map[string]float64{"queue " + home: 2, "round trip " + home: 8, "in all " + home: 12, "operations " + home: 5, "timeouts " + home: 0.1, "retransmitted " + home: 0.2}},
 		{"nfs", "mountbytes", map[string]float64{"read " + home: 1e5}},
@@ -61,6 +61,6 @@ func TestRareDashboards(t *testing.T) {
 		{"paging", "efficiency", map[string]float64{"efficiency": 40}},
 		{"tables", "full", map[string]float64{"open files": 25, "semaphore sets": 50}},
 	} {
-		expect(t, tt.board+"/"+tt.panel, panelValues(t, s, src, tt.board, tt.panel, recording.Start, 10e9, n), tt.want)
+		expect(t, tt.dashboard+"/"+tt.panel, panelValues(t, s, src, tt.dashboard, tt.panel, recording.Start, 10e9, n), tt.want)
 	}
 }

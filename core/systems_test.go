@@ -22,8 +22,8 @@ func TestSystemIRIX(t *testing.T) {
 	s, o := openAll(t, files...)
 	src := o.Sources[0]
 	for _, tt := range []struct {
-		board, panel, series, instance string
-		want, within                   float64
+		dashboard, panel, series, instance string
+		want, within                       float64
 	}{
 		{"overview", "irixmemory", "programs", "", 598118.555, 0.001},
 		{"overview", "irixmemory", "kernel", "", 370671.320, 0.001},
@@ -34,12 +34,12 @@ func TestSystemIRIX(t *testing.T) {
 		{"disks", "busy", "", "dks9d1", 3.3, 0.05},
 		{"disks", "flight", "", "dks9d1", 0.081, 0.0005},
 	} {
-		board, err := s.Dashboard(t.Context(), src.ID, tt.board)
+		dashboard, err := s.Dashboard(t.Context(), src.ID, tt.dashboard)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got, found := math.NaN(), false
-		for _, p := range board.Panels {
+		for _, p := range dashboard.Panels {
 			for _, one := range p.Series {
 				if p.ID != tt.panel || one.Name != tt.series {
 					continue
@@ -56,7 +56,7 @@ func TestSystemIRIX(t *testing.T) {
 			}
 		}
 		if !found || math.Abs(got-tt.want) > tt.within {
-			t.Errorf("%s/%s %s %s is %g, want %g", tt.board, tt.panel, tt.series, tt.instance, got, tt.want)
+			t.Errorf("%s/%s %s %s is %g, want %g", tt.dashboard, tt.panel, tt.series, tt.instance, got, tt.want)
 		}
 	}
 	v, err := s.Overview(t.Context(), src.ID, nil)
@@ -89,12 +89,12 @@ func TestOtherSystems(t *testing.T) {
 	}
 	solaris := map[string]map[string]any{"disk.dev.run.time": of("sd0", 4e9), "disk.dev.read": of("sd0", 50), "disk.dev.write": of("sd0", 30)}
 	for _, tt := range []struct {
-		system string
-		values map[string]map[string]any
-		board  string
-		panel  string
-		want   map[string]float64
-		tiles  map[string]string
+		system    string
+		values    map[string]map[string]any
+		dashboard string
+		panel     string
+		want      map[string]float64
+		tiles     map[string]string
 	}{
 		{"windows", windows, "overview", "winmemory", map[string]float64{"in use": 6 << 10, "committed": 9 << 30, "paged pool": 300 << 20, "non-paged pool": 100 << 20, "available": 2048}, map[string]string{"Memory": "75 % at most", "Disks": "0 C: 25 %"}},
 		{"windows", windows, "overview", "available", map[string]float64{"available": 25}, nil},
@@ -107,7 +107,7 @@ func TestOtherSystems(t *testing.T) {
 		{"solaris", solaris, "disks", "busy", map[string]float64{"sd0": 40, "busiest": math.NaN()}, map[string]string{"Disks": "sd0 40 %"}},
 	} {
 		s, src := record(t, recording.Recording{Host: tt.system, Step: 10e9, Agents: "dashboard/testdata/" + tt.system + ".txt", Values: tt.values})
-		expect(t, tt.system+": "+tt.board+"/"+tt.panel, panelValues(t, s, src, tt.board, tt.panel, recording.Start, 10e9, n), tt.want)
+		expect(t, tt.system+": "+tt.dashboard+"/"+tt.panel, panelValues(t, s, src, tt.dashboard, tt.panel, recording.Start, 10e9, n), tt.want)
 		if tt.tiles == nil {
 			continue
 		}

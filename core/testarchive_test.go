@@ -27,15 +27,15 @@ func record(t *testing.T, r recording.Recording) (*Session, api.Source) {
 // panelValues computes a panel as the page does: for each series and instance
 // the value of the last of count points from sample from on, keyed by the
 // series and instance names separated by a space.
-func panelValues(t *testing.T, s *Session, src api.Source, board, panel string, start pcp.Time, step pcp.Time, count int) map[string]float64 {
+func panelValues(t *testing.T, s *Session, src api.Source, dashboard, panel string, start pcp.Time, step pcp.Time, count int) map[string]float64 {
 	t.Helper()
-	d, err := s.Dashboard(t.Context(), src.ID, board)
+	d, err := s.Dashboard(t.Context(), src.ID, dashboard)
 	if err != nil {
 		t.Fatal(err)
 	}
 	at := slices.IndexFunc(d.Panels, func(p api.DashboardPanel) bool { return p.ID == panel })
 	if at < 0 {
-		t.Fatalf("%s has no panel %s; missing: %+v", board, panel, d.Missing)
+		t.Fatalf("%s has no panel %s; missing: %+v", dashboard, panel, d.Missing)
 	}
 	names, exprs := map[string]string{}, []string{}
 	for _, one := range d.Panels[at].Series {

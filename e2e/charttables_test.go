@@ -85,7 +85,7 @@ func TestTablesSayWhatChartsDraw(t *testing.T) {
 					t.Errorf("%s is\n%s, want\n%s", tt.heads[c], strings.Join(column, " | "), strings.Join(want, " | "))
 				}
 			}
-			p.shot("twin-" + tt.style)
+			p.shot("table-" + tt.style)
 			shortcut(p, "t")
 		})
 	}

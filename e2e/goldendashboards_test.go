@@ -32,23 +32,23 @@ func TestGoldenDashboards(t *testing.T) {
 	p := still(t, dashboardWidth, 900, false)
 	p.drop("body", web01...)
 	p.idle()
-	boards := eval[[]string](p, `[...document.querySelectorAll('[data-testid="board"]')].map((e) => e.dataset.board)`)
-	if len(boards) < 25 {
-		t.Fatalf("there are %d dashboards", len(boards))
+	dashboards := eval[[]string](p, `[...document.querySelectorAll('[data-testid="board"]')].map((e) => e.dataset.board)`)
+	if len(dashboards) < 25 {
+		t.Fatalf("there are %d dashboards", len(dashboards))
 	}
 	kept, err := filepath.Glob(filepath.Join("testdata", "golden", "board-*.png"))
 	p.must(err)
 	for _, file := range kept {
-		if name := filepath.Base(file); !slices.ContainsFunc(boards, func(b string) bool { return name == "board-"+b+".png" }) {
+		if name := filepath.Base(file); !slices.ContainsFunc(dashboards, func(b string) bool { return name == "board-"+b+".png" }) {
 			t.Errorf("there is a picture %s, but no such dashboard", name)
 		}
 	}
-	for _, board := range boards {
-		click(p, fmt.Sprintf(`[data-board=%q] button`, board))
+	for _, dashboard := range dashboards {
+		click(p, fmt.Sprintf(`[data-board=%q] button`, dashboard))
 		if broken := eval[[]string](p, `[...document.querySelectorAll('.centre .panel *')].filter((e) => e.children.length === 0 && e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === "visible").map((e) => e.innerText)`); len(broken) > 0 {
-			t.Errorf("%s: these texts do not fit: %q", board, broken)
+			t.Errorf("%s: these texts do not fit: %q", dashboard, broken)
 		}
-		p.goldenDashboard("board-" + board)
+		p.goldenDashboard("board-" + dashboard)
 	}
 }
 

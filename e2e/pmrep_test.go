@@ -149,8 +149,8 @@ func TestPmrep(t *testing.T) {
 	// tool layout.
 	reported(p, pmrep, dir, titled("CPU"), 1000)
 	click(p, id("tab-boards"))
-	for _, b := range []struct{ board, panel, want string }{{"disks", "Latency", "matchinst"}, {"network", "Packet size", "matchinst"}} {
-		click(p, fmt.Sprintf(`[data-board="%s"] button`, b.board))
+	for _, b := range []struct{ dashboard, panel, want string }{{"disks", "Latency", "matchinst"}, {"network", "Packet size", "matchinst"}} {
+		click(p, fmt.Sprintf(`[data-board="%s"] button`, b.dashboard))
 		reported(p, pmrep, dir, titled(b.panel), 10, b.want)
 	}
 	// The user's own panels, in a window, in Tokyo's time zone.

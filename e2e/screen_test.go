@@ -100,16 +100,16 @@ func TestNoWiderThanAPhone(t *testing.T) {
 	p.idle()
 	p.drop("body", files...)
 	p.idle()
-	for _, board := range []string{"processes", "cpu", "filesystems"} {
+	for _, dashboard := range []string{"processes", "cpu", "filesystems"} {
 		click(p, id("nav-charts"))
-		click(p, `[data-board="`+board+`"] button`)
+		click(p, `[data-board="`+dashboard+`"] button`)
 		p.idle()
-		p.shot("phone-" + board)
+		p.shot("phone-" + dashboard)
 		if wide := eval[float64](p, `Math.max(document.documentElement.scrollWidth, ...[...document.querySelectorAll(".app, .centre, .toolbar, .panels")].map((e) => e.scrollWidth))`); wide > 390 {
-			t.Errorf("with the dashboard %s the page is %v pixels wide", board, wide)
+			t.Errorf("with the dashboard %s the page is %v pixels wide", dashboard, wide)
 		}
 		if eval[float64](p, `document.querySelector('[data-testid="view-title"]').clientWidth`) < 24 {
-			t.Errorf("the title of %s has no room", board)
+			t.Errorf("the title of %s has no room", dashboard)
 		}
 	}
 	click(p, id("nav-time"))

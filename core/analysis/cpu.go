@@ -114,7 +114,7 @@ func (h *Host) cpuBusy(v *verdict, busy signal) {
 		}
 		v.tile.Utilisation.State = look
 		text := fmt.Sprintf("CPU %s %% busy for %s", Decimals(e.mean, 0), FormatDuration(e.lasted))
-		v.lasting(look, e, fmt.Sprintf("all CPUs above %s %% for %s", limit, FormatDuration(h.Rules.Lasting)), text+h.whoWasIt(e.Span), "kernel.all.cpu.user", "kernel.all.cpu.sys", "proc.psinfo.utime")
+		v.lasting(look, e, fmt.Sprintf("all CPUs above %s %% for %s", limit, FormatDuration(h.Rules.Lasting)), text+h.topCommand(e.Span), "kernel.all.cpu.user", "kernel.all.cpu.sys", "proc.psinfo.utime")
 	}
 	if len(short) > 0 {
 		span := pcp.Span{Start: short[0].Start, End: short[len(short)-1].End}
@@ -122,15 +122,15 @@ func (h *Host) cpuBusy(v *verdict, busy signal) {
 		if len(short) == 1 {
 			text += " for " + FormatDuration(total(short))
 		}
-		v.find(know, span, fmt.Sprintf("all CPUs above %s %%, for less than %s", limit, FormatDuration(h.Rules.Lasting)), text+h.unseenShare(short), "kernel.all.cpu.user", "kernel.all.cpu.sys", "kernel.all.sysfork")
+		v.find(know, span, fmt.Sprintf("all CPUs above %s %%, for less than %s", limit, FormatDuration(h.Rules.Lasting)), text+h.unsampledShare(short), "kernel.all.cpu.user", "kernel.all.cpu.sys", "kernel.all.sysfork")
 	}
 }
 
 // minBlame is the smallest share of the CPU time that is said of a command.
 const minBlame = 0.1
 
-// whoWasIt names the command that used the most CPU time.
-func (h *Host) whoWasIt(span pcp.Span) string {
+// topCommand names the command that used the most CPU time.
+func (h *Host) topCommand(span pcp.Span) string {
 	p := h.Processes()
 	if p == nil {
 		return ""
@@ -154,9 +154,9 @@ func (b blame) text() string {
 	return text + ")"
 }
 
-// unseenShare says how much of the CPU time in several episodes is not accounted
+// unsampledShare says how much of the CPU time in several episodes is not accounted
 // for by listed processes, and which command used the most.
-func (h *Host) unseenShare(list []episode) string {
+func (h *Host) unsampledShare(list []episode) string {
 	p := h.Processes()
 	if p == nil {
 		return ""

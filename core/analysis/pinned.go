@@ -38,7 +38,7 @@ func (h *Host) pinned(v *verdict) {
 		usual := sync.OnceValue(signal{s.at, s.cut, nil}.interval)
 		for _, inst := range slices.Sorted(maps.Keys(used)) {
 			rows, shares := added(used[inst])
-			for _, e := range (signal{s.at, s.cut, shares}).mostly(rows, limit, h.Rules.PinnedLasting, usual) {
+			for _, e := range (signal{s.at, s.cut, shares}).mostlyAbove(rows, limit, h.Rules.PinnedLasting, usual) {
 				name := cmp.Or(p.command(s.part, inst, e.End), "a process")
 				metrics := []string{"proc.psinfo.utime", "proc.psinfo.stime"}
 				if full := p.data.Name(s.part, inst, e.End); full != "" {
@@ -59,13 +59,13 @@ func (h *Host) pinned(v *verdict) {
 // time may pause.
 const spareShare = 0.05
 
-// mostly finds where a share of time is above a limit for at least so many seconds,
+// mostlyAbove finds where a share of time is above a limit for at least so many seconds,
 // but for short pauses: where the mean of each so many seconds is above it, with
 // nothing that is far above to make up for a long pause. The signal has values in
 // some rows alone, in order, and is 0 elsewhere. Rows that cover a gap in the
 // recording do not count; usual returns the interval. An episode begins and ends
 // with rows that are above the limit; its mean includes the pauses.
-func (s signal) mostly(rows []int32, limit, seconds float64, usual func() float64) (list []episode) {
+func (s signal) mostlyAbove(rows []int32, limit, seconds float64, usual func() float64) (list []episode) {
 	begin := func(k int) pcp.Time { return s.times[rows[k]-1] }
 	capped := func(k int) float64 { return min(s.vals[k], limit/(1-spareShare)) * s.lasted(int(rows[k])) }
 	longest, sum := tooLong*usual(), 0.0
@@ -92,7 +92,7 @@ func (s signal) mostly(rows []int32, limit, seconds float64, usual func() float6
 		from, to = 0, -1
 	}
 	for k := range rows {
-		if k > 0 && s.brokenIn(int(rows[k-1])+1, int(rows[k])) {
+		if k > 0 && s.interrupted(int(rows[k-1])+1, int(rows[k])) {
 			first, sum = k, 0
 		}
 		if s.lasted(int(rows[k])) > longest { // the mean of a gap says nothing of how long it was so

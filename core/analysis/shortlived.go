@@ -227,8 +227,8 @@ type Estimate struct {
 	Sampled int     // number of short-lived processes that were sampled
 }
 
-// sureEnough is how many standard errors an estimate must exceed to be reported.
-const sureEnough = 1.5
+// minSigmas is how many standard errors an estimate must exceed to be reported.
+const minSigmas = 1.5
 
 // estimated returns the estimates for samples from to to-1, the largest first;
 // by is as in Consumers.
@@ -249,7 +249,7 @@ func (p *Processes) estimated(by string, from, to int) []Estimate {
 	var all []Estimate
 	for _, name := range slices.Sorted(maps.Keys(groups)) {
 		e := groups[name]
-		if e.Error = math.Sqrt(e.Error); e.Seconds > sureEnough*e.Error {
+		if e.Error = math.Sqrt(e.Error); e.Seconds > minSigmas*e.Error {
 			all = append(all, *e)
 		}
 	}

@@ -139,7 +139,7 @@ func (s signal) episodes(holds test, least, pause float64) []episode {
 		if w > longest { // the mean of a gap says nothing of how long it was so
 			continue
 		}
-		if n := len(list); n > 0 && s.times[i-1].Since(list[n-1].End) <= pause && !s.brokenIn(list[n-1].to, i) {
+		if n := len(list); n > 0 && s.times[i-1].Since(list[n-1].End) <= pause && !s.interrupted(list[n-1].to, i) {
 			last := &list[n-1]
 			last.End, last.to, last.lasted, last.mean = s.times[i], i+1, last.lasted+w, last.mean+v*w
 			continue
@@ -174,7 +174,7 @@ func (s signal) interval() float64 {
 	return sorting.Select(steps, (len(steps)-1)/2).Since(0)
 }
 
-func (s signal) brokenIn(from, to int) bool {
+func (s signal) interrupted(from, to int) bool {
 	for i := from; i <= to && i < len(s.broken); i++ {
 		if s.broken[i] {
 			return true

@@ -16,7 +16,7 @@ func (a *Archive) BorrowMetadata(b *Archive) bool {
 	if a == b || a.group.Meta != nil || b.group.Meta == nil || a.label.Version != b.label.Version {
 		return false
 	}
-	md := b.lend()
+	md := b.copyMetadata()
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if len(a.store.recs) > 0 || a.meta.borrowed {
@@ -34,8 +34,8 @@ func (a *Archive) BorrowMetadata(b *Archive) bool {
 	return true
 }
 
-// lend returns a copy of the metadata that shares everything immutable.
-func (a *Archive) lend() *metadata {
+// copyMetadata returns a copy of the metadata that shares everything immutable.
+func (a *Archive) copyMetadata() *metadata {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	md := *a.meta

@@ -216,15 +216,15 @@ func (l *loader) hasWrongTime(ctx context.Context, s *stream, size int, v *Volum
 	return true
 }
 
-// wayAhead is how far the last record may be ahead of the one before and of the
+// maxAhead is how far the last record may be ahead of the one before and of the
 // temporal index, and the first behind the start.
-const wayAhead = 30 * 24 * 3600 * 1e9
+const maxAhead = 30 * 24 * 3600 * 1e9
 
 // firstHasWrongTime reports whether the first record of an archive has a wrong
 // timestamp: weeks before the start in the label, which the next record fits.
 func (l *loader) firstHasWrongTime(t, next pcp.Time, s *stream, v *Volume) bool {
 	start := l.a.start
-	if start-t < wayAhead || next < start-wayAhead || next > start+wayAhead {
+	if start-t < maxAhead || next < start-maxAhead || next > start+maxAhead {
 		return false
 	}
 	f := pcp.Faultf(pcp.Corrupt, "The first record is stamped %s, weeks before the start of the archive and the record behind it.", t.Std().Format(stampLayout)).At(s.base+4, "timestamp")
@@ -235,11 +235,11 @@ func (l *loader) firstHasWrongTime(t, next pcp.Time, s *stream, v *Volume) bool 
 // lastHasWrongTime reports whether the last record of a volume has a wrong timestamp:
 // weeks later than the one before and than every time in the temporal index.
 func (l *loader) lastHasWrongTime(t pcp.Time, s *stream, v *Volume) bool {
-	if !l.any || t-l.last < wayAhead || len(l.a.index) == 0 {
+	if !l.any || t-l.last < maxAhead || len(l.a.index) == 0 {
 		return false
 	}
 	for _, e := range l.a.index {
-		if e.Time > t-wayAhead {
+		if e.Time > t-maxAhead {
 			return false
 		}
 	}

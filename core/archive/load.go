@@ -181,7 +181,7 @@ func (l *loader) volume(ctx context.Context, v *Volume, s *stream) error {
 				return cancelled()
 			}
 			l.report(v, s)
-			if err := l.weigh(s); err != nil {
+			if err := l.claimGrowth(s); err != nil {
 				return err
 			}
 		}
@@ -214,8 +214,8 @@ func (l *loader) report(v *Volume, s *stream) {
 	}
 }
 
-// weigh claims the memory that the store has grown by.
-func (l *loader) weigh(s *stream) error {
+// claimGrowth claims the memory that the store has grown by.
+func (l *loader) claimGrowth(s *stream) error {
 	every := int64(weighing)
 	if b := l.a.opt.Budget; b != nil { // measure more often when little memory is left
 		every = min(every, max(weighing/32, b.Limit()/64))

@@ -16,9 +16,9 @@ type slots struct {
 	n    int                    // instances that have a series
 }
 
-// worthAll reports whether n is so large a part of all instances of a domain
+// mostOfDomain reports whether n is so large a part of all instances of a domain
 // that looping over all is acceptable.
-func worthAll(n, all int) bool { return all <= 64+16*n }
+func mostOfDomain(n, all int) bool { return all <= 64+16*n }
 
 func (s *slots) at(dense uint32) uint32 {
 	if int(dense) < len(s.near) {
@@ -49,7 +49,7 @@ func (s *slots) set(dense, series uint32, all int) {
 
 // expect sizes near for all instances of the domain if n justifies it.
 func (s *slots) expect(n, all int) {
-	if len(s.near) >= all || !worthAll(n, all) {
+	if len(s.near) >= all || !mostOfDomain(n, all) {
 		return
 	}
 	s.near = append(s.near, make([]uint32, all-len(s.near))...)
@@ -87,7 +87,7 @@ func (s *slots) size() int {
 // order returns the dense numbers of the column's instances, and maybe of
 // others, in the order of the instances.
 func (c *column) order() []uint32 {
-	if worthAll(c.slots.n, len(c.dom.insts)) {
+	if mostOfDomain(c.slots.n, len(c.dom.insts)) {
 		return c.dom.sorted()
 	}
 	own := make([]uint32, 0, c.slots.n)

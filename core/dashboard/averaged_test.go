@@ -28,7 +28,7 @@ func TestAveraged(t *testing.T) {
 	}
 	for _, p := range cpu().Panels {
 		if p.ID == "modes" && p.Series[0].Exprs[0] != "100 * rate(kernel.all.cpu.vuser) / hinv.ncpu" {
-			t.Errorf("the board of other systems has become %s", p.Series[0].Exprs[0])
+			t.Errorf("the dashboard of other systems has become %s", p.Series[0].Exprs[0])
 		}
 	}
 }

@@ -10,22 +10,22 @@ import (
 // on Linux they are absent.
 func TestPanelsOfDarwin(t *testing.T) {
 	mac, lin := darwin(t), linux(t)
-	ids := func(board string, md metadata) (list []string, r Resolved) {
-		d, _ := Find(board)
+	ids := func(dashboard string, md metadata) (list []string, r Resolved) {
+		d, _ := Find(dashboard)
 		r = Resolve(d, md)
 		for _, p := range r.Panels {
 			list = append(list, p.ID)
 		}
 		return list, r
 	}
-	for _, tt := range []struct{ board, want string }{
+	for _, tt := range []struct{ dashboard, want string }{
 		{"overview", "cpu load macmemory macfree iops throughput network nettrouble swap full"},
 		{"memory", "macparts macfree compressor compressed"},
 		{"paging", "macpaged macfaults"},
 		{"cpu", "busy modes percpu imbalance user sys cores kernel"},
 		{"tool-macstat", "macstat macstat-x"},
 	} {
-		got, r := ids(tt.board, mac)
+		got, r := ids(tt.dashboard, mac)
 		var left []string // of the panels that all platforms have
 		for _, id := range got {
 			if slices.Contains(strings.Fields(tt.want), id) {
@@ -33,24 +33,24 @@ func TestPanelsOfDarwin(t *testing.T) {
 			}
 		}
 		if strings.Join(left, " ") != tt.want {
-			t.Errorf("macOS: %s has %v, want %s", tt.board, got, tt.want)
+			t.Errorf("macOS: %s has %v, want %s", tt.dashboard, got, tt.want)
 		}
 		for _, m := range r.Missing {
 			for _, p := range r.Panels {
 				if m.Panel == p.Title && p.Only != "" {
-					t.Errorf("macOS: %s: %s lacks %q, which needs %v", tt.board, m.Panel, m.Series, m.Needs)
+					t.Errorf("macOS: %s: %s lacks %q, which needs %v", tt.dashboard, m.Panel, m.Series, m.Needs)
 				}
 			}
 		}
-		got, r = ids(tt.board, lin)
+		got, r = ids(tt.dashboard, lin)
 		for _, p := range r.Panels {
 			if p.Only != "" {
-				t.Errorf("Linux: %s has %v", tt.board, got)
+				t.Errorf("Linux: %s has %v", tt.dashboard, got)
 			}
 		}
 		for _, m := range r.Missing {
 			if slices.ContainsFunc(m.Needs, func(name string) bool {
-				return tt.board != "tool-macstat" && strings.HasPrefix(name, "mem.util.wired") || strings.HasPrefix(name, "mem.comp")
+				return tt.dashboard != "tool-macstat" && strings.HasPrefix(name, "mem.util.wired") || strings.HasPrefix(name, "mem.comp")
 			}) {
 				t.Errorf("Linux: %s misses %v", m.Panel, m.Needs)
 			}

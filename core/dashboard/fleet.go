@@ -12,8 +12,8 @@ type FleetMeasure struct {
 // one unit, whatever the units of a host's metrics. averaged as for PulseOf.
 func FleetMeasures(averaged bool) []FleetMeasure {
 	const bytes = "byte / sec"
-	one := func(id, board, name, unit string, exprs ...string) FleetMeasure {
-		return FleetMeasure{ID: id, Dashboard: board, Spark: Spark{Name: name, Unit: unit, Exprs: exprs}}
+	one := func(id, dashboard, name, unit string, exprs ...string) FleetMeasure {
+		return FleetMeasure{ID: id, Dashboard: dashboard, Spark: Spark{Name: name, Unit: unit, Exprs: exprs}}
 	}
 	in := func(units string, exprs ...string) (list []string) {
 		for _, e := range exprs {

@@ -43,8 +43,8 @@ var subjects = map[string]string{
 	"numa": "NUMA", "nfs": "NFS", "pressure": "Pressure:", "processes": "Process:", "hotproc": "Hot process:", "collector": "PCP:",
 }
 
-// asides are operands that other metrics are divided by or filtered with.
-var asides = []string{"hinv.", "mem.physmem", "network.interface.virtual"}
+// helpers are operands that other metrics are divided by or filtered with.
+var helpers = []string{"hinv.", "mem.physmem", "network.interface.virtual"}
 
 // NameOf returns the name of a metric for people: from ownNames, or title and
 // series of the panel that shows just this metric; zero if there is none.
@@ -95,8 +95,8 @@ func onlyMetric(expr string) (only string) {
 	}
 next:
 	for _, name := range e.Names() {
-		for _, aside := range asides {
-			if strings.HasPrefix(name, aside) {
+		for _, helper := range helpers {
+			if strings.HasPrefix(name, helper) {
 				continue next
 			}
 		}
@@ -109,8 +109,8 @@ next:
 }
 
 // titled joins subject, title and series.
-func titled(board, title, series string) string {
-	if subject := subjects[board]; subject != "" && !strings.HasPrefix(title, strings.TrimSuffix(subject, ":")) {
+func titled(dashboard, title, series string) string {
+	if subject := subjects[dashboard]; subject != "" && !strings.HasPrefix(title, strings.TrimSuffix(subject, ":")) {
 		first, size := utf8.DecodeRuneInString(title)
 		if second, _ := utf8.DecodeRuneInString(title[size:]); !unicode.IsUpper(second) && second != '/' {
 			title = string(unicode.ToLower(first)) + title[size:]

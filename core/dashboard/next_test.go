@@ -13,16 +13,16 @@ import (
 // title: of a panel beside it, of a dashboard, or "Panel, in Dashboard"; after
 // "Dashboard: " its panels follow in lower case.
 func TestNextNamesWhatIsThere(t *testing.T) {
-	boards := Builtin()
-	for _, d := range boards {
+	dashboards := Builtin()
+	for _, d := range dashboards {
 		for _, p := range d.Panels {
-			for _, bad := range unknownNames(boards, d, p.Next) {
+			for _, bad := range unknownNames(dashboards, d, p.Next) {
 				t.Errorf("%s/%s: next is %q, and there is no %q", d.ID, p.ID, p.Next, bad)
 			}
 		}
 	}
 	for text, want := range map[string]string{"Slabs.": "Slabs", "Slab, in Disks.": "Slab", "Disks: slab.": "slab", "Processes; Slab, in Memory; Latencies.": "Latencies"} {
-		if got := unknownNames(boards, boards[0], text); !slices.Equal(got, []string{want}) {
+		if got := unknownNames(dashboards, dashboards[0], text); !slices.Equal(got, []string{want}) {
 			t.Errorf("unknown names in %q: want only %q, got %q", text, want, got)
 		}
 	}
@@ -31,12 +31,12 @@ func TestNextNamesWhatIsThere(t *testing.T) {
 // plainWords begin a text but are not titles; the rest are parts of the page.
 var plainWords = []string{"The", "What", "Choose", "Cooling", "Records", "Findings"}
 
-func unknownNames(boards []Dashboard, here Dashboard, text string) (unknown []string) {
+func unknownNames(dashboards []Dashboard, here Dashboard, text string) (unknown []string) {
 	titles := slices.Clone(plainWords)
-	board := map[string]Dashboard{}
-	for _, d := range boards {
+	dashboard := map[string]Dashboard{}
+	for _, d := range dashboards {
 		titles = append(titles, d.Title)
-		board[d.Title] = d
+		dashboard[d.Title] = d
 		for _, p := range d.Panels {
 			titles = append(titles, p.Title+", in "+d.Title)
 		}
@@ -63,7 +63,7 @@ func unknownNames(boards []Dashboard, here Dashboard, text string) (unknown []st
 		switch {
 		case at >= 0:
 			text = text[len(titles[at]):]
-			if d, ok := board[titles[at]]; ok && strings.HasPrefix(text, ": ") {
+			if d, ok := dashboard[titles[at]]; ok && strings.HasPrefix(text, ": ") {
 				list, rest, _ := strings.Cut(text[2:], ";")
 				text = rest
 				list, _, _ = strings.Cut(strings.TrimSuffix(list, "."), ", to ")

@@ -115,7 +115,7 @@ func (x Ranks) Sure(y Ranks, r Relation) bool {
 		times += 2 * float64(next-k) * (1 - float64(k)/float64(len(x))) * a * b
 	}
 	levels, moments := offZero(r.Rho, n/times), 0.0
-	u, v := x.news(), y.news()
+	u, v := x.innovations(), y.innovations()
 	for lag := r.Lag - 2; lag <= r.Lag+2; lag++ {
 		if c := correlation(u, v, lag); c*r.Rho > 0 {
 			moments = max(moments, offZero(c, pairs(u, v, lag)))
@@ -133,9 +133,9 @@ func offZero(rho, n float64) float64 {
 	return math.Atanh(min(math.Abs(rho), 1-1e-9)) * math.Sqrt((n-3)/1.06)
 }
 
-// news returns the innovations of a series: each rank less its prediction from the
+// innovations returns the innovations of a series: each rank less its prediction from the
 // one before it.
-func (x Ranks) news() Ranks {
+func (x Ranks) innovations() Ranks {
 	along := max(0, correlation(x, x, 1))
 	out := make(Ranks, len(x))
 	for i := range x {

@@ -91,17 +91,17 @@ func drifting(was float64, others []float64, before int, floor float64) bool {
 	return len(ways) == 0 || math.Abs(b-a) <= trend.Quantile(ways, 0.95)+floor/2
 }
 
-// farOff is how far from the median a stretch may be and still count as usual, in
+// maxDistance is how far from the median a stretch may be and still count as usual, in
 // standard deviations estimated from the middle half.
-const farOff = 5
+const maxDistance = 5
 
 // ordinary removes stretches that are unusual themselves: an hour of backup must
 // not make the next one look usual. At least half of the stretches remain.
 func ordinary(sorted []float64, floor float64) []float64 {
 	const sigma = 1.349 // quartiles of a normal distribution are so many standard deviations apart
 	middle, spread := trend.Quantile(sorted, 0.5), max(floor, (trend.Quantile(sorted, 0.75)-trend.Quantile(sorted, 0.25))/sigma)
-	from, _ := slices.BinarySearch(sorted, middle-farOff*spread)
-	to, _ := slices.BinarySearch(sorted, middle+farOff*spread)
+	from, _ := slices.BinarySearch(sorted, middle-maxDistance*spread)
+	to, _ := slices.BinarySearch(sorted, middle+maxDistance*spread)
 	if to-from < MinStretches {
 		return sorted
 	}

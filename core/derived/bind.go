@@ -278,7 +278,7 @@ func (b *binder) metric(n *Name) plan {
 	}
 	if s := similar(n.Name, b.known()); s != "" {
 		b.fault(n, "There is no metric %s here. Did you mean %s?", clip(n.Name), clip(s))
-		return b.mend(n.Span, s, "")
+		return b.suggest(n.Span, s, "")
 	}
 	if below := b.below(n.Name); below != "" {
 		return b.fault(n, "%s is not a metric but the prefix of others, such as %s.", clip(n.Name), clip(below))

@@ -86,7 +86,7 @@ func (s *metricStream) take(dst []uint64) column {
 	c := column{vals: v.Vals, codes: v.Codes}
 	if v.Why != nil {
 		c.miss, c.own = s.e.misses(), true
-		c.lo, c.tail = blame(c.miss, v.Why, missing(0, s.number))
+		c.lo, c.tail = operandReasons(c.miss, v.Why, missing(0, s.number))
 	}
 	switch is := s.f.Desc.Type; {
 	case is == s.want:
@@ -98,9 +98,9 @@ func (s *metricStream) take(dst []uint64) column {
 	return c
 }
 
-// blame fills in an operand's reasons. It returns how many points at the start
+// operandReasons fills in an operand's reasons. It returns how many points at the start
 // and at the end have no value.
-func blame(m []miss, why []series.Why, operand miss) (lo, tail int) {
+func operandReasons(m []miss, why []series.Why, operand miss) (lo, tail int) {
 	why = why[:len(m)]
 	for lo < len(why) && why[lo] != series.HasValue {
 		m[lo] = miss(why[lo]) | operand

@@ -6,8 +6,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// mend adds a suggested correction to the newest fault.
-func (b *binder) mend(at Span, text, what string) plan {
+// suggest adds a suggested correction to the newest fault.
+func (b *binder) suggest(at Span, text, what string) plan {
 	b.faults[len(b.faults)-1].Fix = &pcp.Fix{Span: [2]int(at), Text: text, What: what}
 	return nil
 }
@@ -40,7 +40,7 @@ func (b *binder) relative(n Node, want pcp.Desc) {
 	}
 	if best != "" {
 		d, _ := b.md.Desc(best)
-		b.mend(name.Span, best, d.Units.String())
+		b.suggest(name.Span, best, d.Units.String())
 	}
 }
 

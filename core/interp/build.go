@@ -78,7 +78,7 @@ func (b *builder) add(inst int32, obs []*series.Observations, join *join) {
 		missing += w.missing
 	}
 	if b.life != nil && b.desc.Sem == pcp.Discrete {
-		missing += b.mortal(inst, vals, why)
+		missing += b.endOfLife(inst, vals, why)
 	}
 	v := series.Vector{Inst: inst, Vals: vals}
 	if missing > 0 {
@@ -127,9 +127,9 @@ func unknown(o *series.Observations) series.Why {
 	return series.InstanceAbsent
 }
 
-// mortal removes the values that a discrete metric would otherwise keep outside
+// endOfLife removes the values that a discrete metric would otherwise keep outside
 // the life of its instance, and returns how many. See spec/interp.md section 6.
-func (b *builder) mortal(inst int32, vals []uint64, why []series.Why) (taken int) {
+func (b *builder) endOfLife(inst int32, vals []uint64, why []series.Why) (taken int) {
 	birth, death, ok := b.life(inst)
 	if !ok {
 		return 0

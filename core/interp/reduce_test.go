@@ -199,7 +199,7 @@ func TestCrowded(t *testing.T) {
 // because a 10 ms clock ticked between two such records. The data here are
 // similar: ten CPUs for 1 ms are not a peak, neither of the summary nor of a
 // step, but count in the mean.
-func TestTwinRecords(t *testing.T) {
+func TestRecordsOfTheSameTime(t *testing.T) {
 	var ts []float64
 	var vs []any
 	used := 0.0

@@ -17,13 +17,13 @@ func (t *Table) Text(text string) string {
 	if done, known := t.replaced[text]; known {
 		return done
 	}
-	out := t.scrub(text)
+	out := t.replaceAll(text)
 	for range 4 { // if an escape or another form hides something, the text is used in that form
 		view, hit := t.hidden(out)
 		if !hit {
 			break
 		}
-		out = t.scrub(view)
+		out = t.replaceAll(view)
 	}
 	if len(t.replaced) > 1<<16 {
 		clear(t.replaced)
@@ -62,7 +62,7 @@ func (t *Table) hidden(text string) (string, bool) {
 	return "", false
 }
 
-func (t *Table) scrub(text string) string {
+func (t *Table) replaceAll(text string) string {
 	b := []byte(text)
 	at, p, ok := t.match.find(b, 0)
 	if !ok && !t.folded(text) {

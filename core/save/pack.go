@@ -220,7 +220,7 @@ func Bundle(storage Storage, name, container string, files []Packed, modified pc
 
 // check reads the files back.
 func (p *packer) check(ctx context.Context, check func(name string, r io.Reader) error, progress Progress) error {
-	back := watched{ctx: ctx, progress: progress}
+	back := progressSink{ctx: ctx, progress: progress}
 	for _, f := range p.files {
 		back.total += f.Size
 	}
@@ -248,8 +248,8 @@ func (p *packer) check(ctx context.Context, check func(name string, r io.Reader)
 	return nil
 }
 
-// watched reports progress over several files, and stops with the context.
-type watched struct {
+// progressSink reports progress over several files, and stops with the context.
+type progressSink struct {
 	ctx         context.Context
 	r           io.Reader
 	phase       string
@@ -257,7 +257,7 @@ type watched struct {
 	progress    Progress
 }
 
-func (w *watched) Read(b []byte) (int, error) {
+func (w *progressSink) Read(b []byte) (int, error) {
 	if w.ctx.Err() != nil {
 		return 0, errStopped
 	}

@@ -180,7 +180,7 @@ func (pt *part) findResets(p *plan) {
 				if i+1 < len(s.Runs) {
 					until = obs.Times[s.Runs[i+1].Row&series.RowNum-1]
 				}
-				if first || !begunAnew(m.Type, was, last) || between(marks, since, at) || between(names[s.Inst], since, at) {
+				if first || !wasReset(m.Type, was, last) || between(marks, since, at) || between(names[s.Inst], since, at) {
 					continue
 				}
 				resets = append(resets, at)
@@ -219,10 +219,10 @@ func (pt *part) renamed(id pcp.InDom) map[int32][]pcp.Time {
 	return times
 }
 
-// begunAnew reports whether a counter was reset between a and b: it has neither
+// wasReset reports whether a counter was reset between a and b: it has neither
 // grown or wrapped, nor gone back by less than half, as some kernel counters
 // do.
-func begunAnew(typ pcp.Type, a, b uint64) bool {
+func wasReset(typ pcp.Type, a, b uint64) bool {
 	if !falls(typ, a, b) {
 		return false
 	}

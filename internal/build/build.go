@@ -137,10 +137,10 @@ func (b *builder) shrunk(name string, wasm []byte, smaller func([]byte) ([]byte,
 	return wasm
 }
 
-// swift are the packages compiled with inlining: those that loop over values,
+// inlined are the packages compiled with inlining: those that loop over values,
 // and those whose small functions they call. All others are better compiled
 // small. It saves an eighth of the download.
-var swift = []string{
+var inlined = []string{
 	"runtime", "internal/runtime/...", "internal/bytealg", "internal/abi", "math", "math/bits", "encoding/binary", "sync/atomic", "cmp", "slices",
 	"pcpscope/core/archive", "pcpscope/core/container/xz", "pcpscope/core/departures", "pcpscope/core/derived", "pcpscope/core/interp", "pcpscope/core/series",
 	"pcpscope/core/sorting", "pcpscope/core/trend",
@@ -152,7 +152,7 @@ var swift = []string{
 // program's packages.
 func CompileFlags() []string {
 	flags := []string{"-trimpath", "-gcflags=all=-l"}
-	for _, p := range swift {
+	for _, p := range inlined {
 		flags = append(flags, "-gcflags="+p+"=")
 	}
 	return flags
@@ -186,7 +186,7 @@ func (b *builder) runtime() error {
 	if err != nil {
 		return err
 	}
-	if text, err = squeezed("wasm_exec.js", slices.Concat(text, names)); err != nil {
+	if text, err = minified("wasm_exec.js", slices.Concat(text, names)); err != nil {
 		return err
 	}
 	return b.write("wasm_exec.js", text)
@@ -234,7 +234,7 @@ func (b *builder) static() error {
 			}
 		}
 		if name == "start.js" || name == "worker.js" { // all visitors load them
-			if text, err = squeezed(name, text); err != nil {
+			if text, err = minified(name, text); err != nil {
 				return err
 			}
 		}

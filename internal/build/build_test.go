@@ -17,7 +17,7 @@ func newBuilder(t *testing.T) *builder {
 	return &builder{Options: Options{Root: "../..", Dist: t.TempDir(), Compress: true, Log: t.Logf}, made: map[string]bool{}}
 }
 
-func TestTwinsUnpackToTheirFiles(t *testing.T) {
+func TestCompressedCopiesUnpackToTheirFiles(t *testing.T) {
 	b := newBuilder(t)
 	text := []byte(strings.Repeat("kernel.all.load ", 1000))
 	for _, name := range []string{"a.js", "small.js", "sample/web01.0.zst"} {

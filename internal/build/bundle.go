@@ -26,8 +26,8 @@ var bundles = []struct {
 	{"fleet.css", api.FormatDefault, nil},
 }
 
-// squeezed is a script without comments and indentation. Its names stay.
-func squeezed(name string, script []byte) ([]byte, error) {
+// minified is a script without comments and indentation. Its names stay.
+func minified(name string, script []byte) ([]byte, error) {
 	result := api.Transform(string(script), api.TransformOptions{Loader: api.LoaderJS, Target: api.ESNext, Charset: api.CharsetUTF8, MinifyWhitespace: true, LegalComments: api.LegalCommentsEndOfFile})
 	if len(result.Errors) > 0 {
 		return nil, fmt.Errorf("%s: %s", name, result.Errors[0].Text)

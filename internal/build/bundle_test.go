@@ -17,7 +17,7 @@ func TestBundle(t *testing.T) {
 	}
 	for name, wants := range map[string][]string{
 		"early.js": {"pcpscopePage.early", "pcpscopePage.intake", "pcpscopePage.handles", "pcpscopePage.recent"},
-		"main.js":  {"pcpscopePage.charts", `from"./pcpscope.js"`, `"./start.js"`, `"./embed/outside.js"`},
+		"main.js":  {"pcpscopePage.charts", `from"./pcpscope.js"`, `"./start.js"`, `"./embed/requests.js"`},
 		"page.css": {".uplot", "light-dark("},
 	} {
 		text, err := os.ReadFile(filepath.Join(b.Dist, name))
@@ -36,7 +36,7 @@ func TestBundle(t *testing.T) {
 			t.Errorf("%s is served by itself, too", name)
 		}
 	}
-	for _, name := range []string{"pcpscope.js", "start.js", "embed/outside.js", "vendor/uPlot.min.css"} {
+	for _, name := range []string{"pcpscope.js", "start.js", "embed/requests.js", "vendor/uPlot.min.css"} {
 		if !b.made[name] {
 			t.Errorf("%s is not served, but others load it", name)
 		}

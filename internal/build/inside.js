@@ -1,5 +1,5 @@
-// In the edition that is one file, what the site has as files of its own lies
-// in the page: the program as gzip in base64, and the worker's script.
+// In the single-file edition, the page contains what are separate files on the site:
+// the program as gzip in base64, and the script of the worker.
 const text = (/** @type {string} */ id) => document.getElementById(id)?.textContent ?? "";
 const script = (/** @type {string} */ text) => URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
 /** @type {Promise<WebAssembly.Module>} */

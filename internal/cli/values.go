@@ -11,9 +11,9 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// abreast is how many series are printed side by side; more are printed one
+// maxColumns is how many series are printed side by side; more are printed one
 // below the other.
-const abreast = 6
+const maxColumns = 6
 
 func (r *run) values() *cobra.Command {
 	c := &cobra.Command{
@@ -77,7 +77,7 @@ func (r *run) frame(src api.Source, f *api.Frame) error {
 	loc := r.location(src)
 	at := func(i int) string { return clock(f.Start+pcp.Time(f.Times[i]*1e9), loc) }
 	w := r.table()
-	if len(columns) > abreast {
+	if len(columns) > maxColumns {
 		fmt.Fprintln(w, "time\tseries\tvalue\tunits")
 		for i := range f.Times {
 			for _, col := range columns {

@@ -164,7 +164,7 @@ func (s *store) lock() error {
 				return err
 			}
 			s.stop = make(chan struct{})
-			go s.beat(name)
+			go s.heartbeat(name)
 			return nil
 		}
 		if !errors.Is(err, fs.ErrExist) {
@@ -189,7 +189,7 @@ func (s *store) lock() error {
 	return ErrBusy
 }
 
-func (s *store) beat(name string) {
+func (s *store) heartbeat(name string) {
 	ticker := time.NewTicker(lockBeat)
 	defer ticker.Stop()
 	for {

@@ -29,8 +29,8 @@ const (
 	stack   = 0 // global: the stack pointer
 )
 
-// straighten applies all transformations to a function.
-func straighten(f *function) {
+// transform applies all transformations to a function.
+func transform(f *function) {
 	f.code = jumps(f.code)
 	f.code = addresses(f.code)
 	f.code = unwinding(f.code)

@@ -53,9 +53,9 @@ func dropLines(memory []byte, numbered bool, before [][]int64) (list []string, e
 	if err != nil {
 		return nil, err
 	}
-	needed := map[uint32]bool{}                                   // by offset in data: whether anything but traces reads it
-	names := shelf{text: []byte{0}, at: map[string]uint32{"": 0}} // offset 0 means no name
-	packed := []byte{0}                                           // offset 0 means no table
+	needed := map[uint32]bool{}                                       // by offset in data: whether anything but traces reads it
+	names := nameTable{text: []byte{0}, at: map[string]uint32{"": 0}} // offset 0 means no name
+	packed := []byte{0}                                               // offset 0 means no table
 	moved := map[string]uint32{}
 	keep := func(field []byte, list []int64) error {
 		old := binary.LittleEndian.Uint32(field)
@@ -162,14 +162,14 @@ func clearUnneeded(data []byte, needed map[uint32]bool) error {
 	return nil
 }
 
-// A shelf is the table of the names that are kept.
-type shelf struct {
+// A nameTable is the table of the names that are kept.
+type nameTable struct {
 	text []byte
 	at   map[string]uint32
 }
 
 // put returns where on the shelf a name is.
-func (s *shelf) put(name string) uint32 {
+func (s *nameTable) put(name string) uint32 {
 	if _, ok := s.at[name]; !ok {
 		s.at[name] = uint32(len(s.text))
 		s.text = append(append(s.text, name...), 0)

@@ -53,7 +53,7 @@ func shrunk(program []byte, numbered bool) (small []byte, names []string, err er
 		if n >= len(before) {
 			return
 		}
-		straighten(f)
+		transform(f)
 		f.code = nilChecks(f.code, known.sigpanic, known.depths[n])
 		before[n] = f.renumber(known.deferred[n])
 		f.code = consecutive(f.code, newPlace(before[n], known.deferred[n]))

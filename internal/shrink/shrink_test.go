@@ -87,7 +87,7 @@ func TestCodeIsReadAndWritten(t *testing.T) {
 // A program with straightened code behaves the same, and is smaller.
 func TestStraightenLeavesTheProgram(t *testing.T) {
 	program := stacks(t)
-	straight, err := edit(program, straighten, leave)
+	straight, err := edit(program, transform, leave)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -52,8 +52,8 @@ func TestAnalysisOverTheWire(t *testing.T) {
 	if f := must(t, s, rpc.Findings, src); len(f) == 0 {
 		t.Error("no findings")
 	}
-	if boards := must(t, s, rpc.Dashboards, src); len(boards) < 25 || len(boards[0].Sparkline) == 0 {
-		t.Errorf("%d dashboards", len(boards))
+	if dashboards := must(t, s, rpc.Dashboards, src); len(dashboards) < 25 || len(dashboards[0].Sparkline) == 0 {
+		t.Errorf("%d dashboards", len(dashboards))
 	}
 	if d := must(t, s, rpc.Dashboard, rpc.DashboardRequest{Source: id, ID: "disks"}); len(d.Panels) == 0 || len(d.Panels[0].Series) != 2 || d.Panels[0].Series[0].InDom != nil || d.Panels[0].Series[1].InDom == nil || len(d.Panels[0].Commands) == 0 {
 		t.Errorf("dashboard %+v", d)

@@ -102,7 +102,7 @@ func TestRehearsalIsAnArchive(t *testing.T) {
 	for _, version := range []int{2, 3} {
 		session := core.NewSession(core.Options{})
 		var files []core.File
-		for _, f := range rehearsal(version) {
+		for _, f := range warmArchive(version) {
 			data := f.Data.([]byte)
 			files = append(files, core.File{Name: f.Name, Size: int64(len(data)), At: bytes.NewReader(data)})
 		}

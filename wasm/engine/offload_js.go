@@ -12,9 +12,9 @@ import (
 // thread.
 type offload struct{ unpackers *unpackers }
 
-// worthHanding is the compressed size from which a file is worth starting
+// minOffload is the compressed size from which a file is worth starting
 // another worker.
-const worthHanding = 256 << 10
+const minOffload = 256 << 10
 
 // open is container.Offload: gzip goes to the browser's built-in decoder,
 // other formats to a worker if they are files of the user.
@@ -31,7 +31,7 @@ func (o offload) open(c container.Compression, src io.ReadSeeker) (io.ReadCloser
 	}
 	at, size := in.File()
 	file, ok := at.(*blobReader)
-	if !ok || size < worthHanding {
+	if !ok || size < minOffload {
 		return nil, errors.ErrUnsupported
 	}
 	return o.unpackers.open(c, file.blob, in)

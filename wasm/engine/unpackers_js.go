@@ -91,13 +91,13 @@ func (u *unpackers) open(c container.Compression, file js.Value, in container.In
 	return nil, errBusy
 }
 
-// lingering is how long the program waits for another file.
-const lingering = 2 * time.Second
+// idleTimeout is how long the program waits for another file.
+const idleTimeout = 2 * time.Second
 
-// linger ends the program if no file arrives soon. The next file restarts it.
-func (w *unpacker) linger() {
+// exitIfIdle ends the program if no file arrives soon. The next file restarts it.
+func (w *unpacker) exitIfIdle() {
 	jobs := w.jobs
-	time.AfterFunc(lingering, func() {
+	time.AfterFunc(idleTimeout, func() {
 		if w.idle && w.jobs == jobs {
 			w.idle = false // until the script says that the program has ended
 			w.worker.Call("postMessage", "end")
@@ -115,7 +115,7 @@ func (w *unpacker) hear(m js.Value) {
 		w.fail() // no effect after a proper end
 		w.idle = true
 		if m.Get("ready").Truthy() {
-			w.linger()
+			w.exitIfIdle()
 		}
 	case j == nil:
 		w.worker.Call("postMessage", "quit")

@@ -19,17 +19,17 @@ import (
 // steps; yield is called within them.
 func warm(yield func(), proceed func() bool) {
 	for _, version := range []int{3, 2} {
-		files := rehearsal(version)
+		files := warmArchive(version)
 		for range 3 {
-			if !proceed() || !rehearse(files, yield, proceed) {
+			if !proceed() || !warmWith(files, yield, proceed) {
 				return
 			}
 		}
 	}
 }
 
-// rehearse asks a server typical questions, and reports whether it finished.
-func rehearse(files []rpc.File, yield func(), proceed func() bool) bool {
+// warmWith asks a server typical questions, and reports whether it finished.
+func warmWith(files []rpc.File, yield func(), proceed func() bool) bool {
 	s := NewServer(core.NewSession(core.Options{Yield: yield}), nil, func(b rpc.Blob) (io.ReaderAt, int64, error) {
 		data := b.([]byte)
 		return bytes.NewReader(data), int64(len(data)), nil
@@ -47,7 +47,7 @@ func rehearse(files []rpc.File, yield func(), proceed func() bool) bool {
 	second := int64(1e9)
 	steps := []func(){
 		func() { ask(string(rpc.Metrics), rpc.MetricsRequest{Source: id}) },
-		func() { ask(string(rpc.Instances), rpc.InstancesRequest{Source: id, InDom: rehearsalInDom.String()}) },
+		func() { ask(string(rpc.Instances), rpc.InstancesRequest{Source: id, InDom: warmInDom.String()}) },
 		func() { ask(string(rpc.SummaryPart), rpc.SummaryPartRequest{Query: api.SummaryQuery{Source: id}}) },
 	}
 	for _, q := range []api.Query{
@@ -67,12 +67,12 @@ func rehearse(files []rpc.File, yield func(), proceed func() bool) bool {
 	return true
 }
 
-var rehearsalInDom = pcp.MakeInDom(1, 1)
+var warmInDom = pcp.MakeInDom(1, 1)
 
-// rehearsal writes an archive of 300 records with 200 values each, of which
+// warmArchive writes an archive of 300 records with 200 values each, of which
 // one in sixteen changes, and with instances that come and go, as on real
 // hosts.
-func rehearsal(version int) []rpc.File {
+func warmArchive(version int) []rpc.File {
 	parts := map[string]*bytes.Buffer{}
 	start := pcp.MakeTime(1e9, 0)
 	w, err := archive.NewWriter(archive.Label{Version: version, Start: start, Host: "localhost", Timezone: "UTC"},
@@ -90,8 +90,8 @@ func rehearsal(version int) []rpc.File {
 	metrics := []pcp.Desc{
 		{PMID: pcp.MakePMID(1, 1, 1), Type: pcp.Uint64, InDom: pcp.NullInDom, Sem: pcp.Counter},
 		{PMID: pcp.MakePMID(1, 1, 2), Type: pcp.Float, InDom: pcp.NullInDom, Sem: pcp.Instant},
-		{PMID: pcp.MakePMID(1, 1, 3), Type: pcp.Uint32, InDom: rehearsalInDom, Sem: pcp.Counter},
-		{PMID: pcp.MakePMID(1, 1, 4), Type: pcp.Uint64, InDom: rehearsalInDom, Sem: pcp.Instant},
+		{PMID: pcp.MakePMID(1, 1, 3), Type: pcp.Uint32, InDom: warmInDom, Sem: pcp.Counter},
+		{PMID: pcp.MakePMID(1, 1, 4), Type: pcp.Uint64, InDom: warmInDom, Sem: pcp.Instant},
 	}
 	for i, name := range []string{"a.counter", "a.level", "b.counter", "b.level"} {
 		w.Desc(metrics[i], name)
@@ -99,7 +99,7 @@ func rehearsal(version int) []rpc.File {
 	for row := range uint64(300) {
 		newcomer := int32(len(members)) + int32(row)
 		members[row%100] = pcp.Instance{ID: newcomer, Name: "instance " + strconv.Itoa(int(newcomer))}
-		w.InDom(start+pcp.Time(row)*1e9, rehearsalInDom, members)
+		w.InDom(start+pcp.Time(row)*1e9, warmInDom, members)
 		var sets []archive.ValueSet
 		for _, desc := range metrics {
 			set := archive.ValueSet{PMID: desc.PMID, Type: desc.Type}
@@ -117,7 +117,7 @@ func rehearsal(version int) []rpc.File {
 	w.Close()
 	var files []rpc.File
 	for suffix, b := range parts {
-		files = append(files, rpc.File{Name: "rehearsal." + suffix, Data: b.Bytes()})
+		files = append(files, rpc.File{Name: "warm." + suffix, Data: b.Bytes()})
 	}
 	return files
 }

@@ -45,7 +45,7 @@ func (a *App) FetchVisible() {
 		tab.data.afterPanels(tab.Sparks.askActivity)
 	}
 	if _, known := tab.Tree.ActivityKnown(); known && !s.asking {
-		if names := tab.Sparks.lacking(a); len(names) > 0 {
+		if names := tab.Sparks.missing(a); len(names) > 0 {
 			s.asking = true
 			tab.Sparks.ask(names)
 		}
@@ -85,8 +85,8 @@ func (s *Sparks) askActivity() {
 	})
 }
 
-// lacking lists the metrics on screen without a sparkline.
-func (s *Sparks) lacking(a *App) []string {
+// missing lists the metrics on screen without a sparkline.
+func (s *Sparks) missing(a *App) []string {
 	var names []string
 	want := func(name string) {
 		if _, known := s.Lines[name]; !known && len(names) < maxSparks {

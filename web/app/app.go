@@ -44,7 +44,7 @@ type App struct {
 
 // New returns the state of a page with nothing open.
 func New(engine rpc.Transport, loop Loop) *App {
-	a := &App{Engine: engine, Loop: loop, Go: func(f func()) { go f() }, Layout: Layout{Details: true, TreeRows: 40, SearchRoom: 40, Rail: "boards", Columns: 1}}
+	a := &App{Engine: engine, Loop: loop, Go: func(f func()) { go f() }, Layout: Layout{Details: true, TreeRows: 40, SearchLines: 40, Rail: "boards", Columns: 1}}
 	a.Intake.app, a.Layout.app, a.Cursor.app, a.Search.app = a, a, a, a
 	a.Editor.app, a.Definitions.app, a.NoteEditor.app, a.Share.app, a.Saving.app = a, a, a, a, a
 	return a

@@ -32,11 +32,11 @@ type Findings struct {
 func (f *Findings) start() {
 	tab := f.tab
 	tab.app.work(func() func() {
-		board, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Dashboard, rpc.DashboardRequest{Source: tab.Source.ID, ID: overviewID}, nil)
+		dashboard, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Dashboard, rpc.DashboardRequest{Source: tab.Source.ID, ID: overviewID}, nil)
 		return func() {
-			early := err == nil && len(board.Panels) > 0
+			early := err == nil && len(dashboard.Panels) > 0
 			if early {
-				f.open(&board)
+				f.open(&dashboard)
 			}
 			tab.data.afterPanels(func() { f.list(early) })
 		}
@@ -45,14 +45,14 @@ func (f *Findings) start() {
 
 // open shows the first dashboard, unless panels were added or restored in the meantime. A
 // source with one sample has no rates, which dashboards need.
-func (f *Findings) open(board *api.Dashboard) {
+func (f *Findings) open(dashboard *api.Dashboard) {
 	tab := f.tab
 	switch {
 	case len(tab.Dashboard.Panels) > 0 || tab.resuming:
-	case len(board.Panels) == 0 || tab.Source.Kind == "mmv":
+	case len(dashboard.Panels) == 0 || tab.Source.Kind == "mmv":
 		overview(tab)
 	default:
-		tab.Dashboard.set(board)
+		tab.Dashboard.set(dashboard)
 	}
 }
 
@@ -60,20 +60,20 @@ func (f *Findings) open(board *api.Dashboard) {
 func (f *Findings) list(shown bool) {
 	tab := f.tab
 	tab.app.work(func() func() {
-		boards, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Dashboards, rpc.SourceRequest{Source: tab.Source.ID}, nil)
-		board := api.Dashboard{}
-		if id := firstDashboard(boards); err == nil && id != "" && !shown {
-			board, err = rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Dashboard, rpc.DashboardRequest{Source: tab.Source.ID, ID: id}, nil)
+		dashboards, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Dashboards, rpc.SourceRequest{Source: tab.Source.ID}, nil)
+		dashboard := api.Dashboard{}
+		if id := firstDashboard(dashboards); err == nil && id != "" && !shown {
+			dashboard, err = rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Dashboard, rpc.DashboardRequest{Source: tab.Source.ID, ID: id}, nil)
 		}
 		return func() {
-			tab.Dashboard.List = boards
-			tab.Pulse.reconsider()
+			tab.Dashboard.List = dashboards
+			tab.Pulse.reload()
 			f.SparkRev++
 			if !shown {
 				if err != nil {
-					board.Panels = nil
+					dashboard.Panels = nil
 				}
-				f.open(&board)
+				f.open(&dashboard)
 			}
 			f.load()
 		}
@@ -127,14 +127,14 @@ func (f *Findings) assess() {
 	f.asking = true
 	tab.app.work(func() func() {
 		o, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Overview, rpc.SourceRequest{Source: tab.Source.ID}, nil)
-		var boards []api.DashboardInfo
-		var board api.Dashboard
+		var dashboards []api.DashboardInfo
+		var dashboard api.Dashboard
 		if err == nil {
-			boards, err = rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Dashboards, rpc.SourceRequest{Source: tab.Source.ID}, nil)
+			dashboards, err = rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Dashboards, rpc.SourceRequest{Source: tab.Source.ID}, nil)
 		}
 		shown := f.shownDashboard()
 		if err == nil && shown != "" {
-			board, err = rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Dashboard, rpc.DashboardRequest{Source: tab.Source.ID, ID: shown}, nil)
+			dashboard, err = rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Dashboard, rpc.DashboardRequest{Source: tab.Source.ID, ID: shown}, nil)
 		}
 		return func() {
 			f.asking = false
@@ -142,13 +142,13 @@ func (f *Findings) assess() {
 				tab.app.failed(err)
 				return
 			}
-			f.Overview, tab.Dashboard.List = &o, boards
-			tab.Pulse.reconsider()
+			f.Overview, tab.Dashboard.List = &o, dashboards
+			tab.Pulse.reload()
 			f.SparkRev++
 			tab.Story.load()
 			tab.app.windowChanged() // findings are shown on the time axis
-			if tab.Dashboard.Shown != nil && shown != "" && tab.Dashboard.Shown.ID == board.ID {
-				tab.Dashboard.adopt(&board)
+			if tab.Dashboard.Shown != nil && shown != "" && tab.Dashboard.Shown.ID == dashboard.ID {
+				tab.Dashboard.adopt(&dashboard)
 			}
 		}
 	})

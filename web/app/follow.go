@@ -37,10 +37,10 @@ type FileReader interface {
 }
 
 const (
-	watchEvery = time.Second
-	watchShown = pcp.Time(2 * time.Minute)
-	patience   = 20          // retries for a file that is being rewritten
-	settleFor  = time.Minute // how long a file that was dropped half written is tried
+	followEvery  = time.Second
+	followWindow = pcp.Time(2 * time.Minute)
+	maxRetries   = 20          // retries for a file that is being rewritten
+	settleFor    = time.Minute // how long a file that was dropped half written is tried
 )
 
 // Can reports whether the source is a file that can be followed.
@@ -100,7 +100,7 @@ func (f *Follow) run(name string) {
 			a.update(func() { f.read(src, err) })
 			select {
 			case <-ctx.Done():
-			case <-time.After(max(watchEvery-time.Since(began), 50*time.Millisecond)):
+			case <-time.After(max(followEvery-time.Since(began), 50*time.Millisecond)):
 			}
 		}
 	})
@@ -112,10 +112,10 @@ func (f *Follow) run(name string) {
 func (follow *Follow) readAgain(ctx context.Context, name string) (api.Source, error) {
 	for n := 0; ; n++ {
 		src, err := follow.readOnce(ctx, name)
-		if err == nil || ctx.Err() != nil || n == patience {
+		if err == nil || ctx.Err() != nil || n == maxRetries {
 			return src, err
 		}
-		time.Sleep(watchEvery / patience)
+		time.Sleep(followEvery / maxRetries)
 	}
 }
 
@@ -144,7 +144,7 @@ func (follow *Follow) settle() {
 		if !ok {
 			a.Go(func() {
 				for !ok && tab.ctx.Err() == nil && time.Now().Before(end) {
-					time.Sleep(watchEvery)
+					time.Sleep(followEvery)
 					show, ok = follow.complete()
 				}
 				a.update(show)
@@ -206,9 +206,9 @@ func (f *Follow) read(src api.Source, err error) {
 	more := src.Metrics != tab.Source.Metrics
 	tab.setSource(src)
 	tab.data.forget()
-	tab.Window = timeline.Window{Start: max(f.From, src.End-watchShown), End: src.End}
-	if tab.Window.Len() < int64(10*watchEvery) { // the first readings fill an existing chart
-		tab.Window.End = tab.Window.Start + pcp.Time(10*watchEvery)
+	tab.Window = timeline.Window{Start: max(f.From, src.End-followWindow), End: src.End}
+	if tab.Window.Len() < int64(10*followEvery) { // the first readings fill an existing chart
+		tab.Window.End = tab.Window.Start + pcp.Time(10*followEvery)
 	}
 	tab.app.windowChanged()
 	tab.data.refresh()

@@ -67,12 +67,12 @@ func (h *History) GoTo(changes int) {
 }
 
 // Undo returns to the previous view.
-func (h *History) Undo() { h.travel(&h.past, &h.future) }
+func (h *History) Undo() { h.move(&h.past, &h.future) }
 
 // Redo reverts an Undo.
-func (h *History) Redo() { h.travel(&h.future, &h.past) }
+func (h *History) Redo() { h.move(&h.future, &h.past) }
 
-func (h *History) travel(from, to *[]view) {
+func (h *History) move(from, to *[]view) {
 	n := len(*from)
 	if n == 0 {
 		return

@@ -95,11 +95,11 @@ type Layout struct {
 	Drawer  string                // the drawer's page: "" while closed
 	Views   map[string]table.View // sort order, filter and columns of its pages
 
-	ViewsRev   int // incremented when anything but the page changes Views
-	ToTopRev   int // incremented when the panels should scroll to the top
-	TreeRows   int // rows that fit into the tree
-	SearchRoom int // lines that fit into the search results
-	app        *App
+	ViewsRev    int // incremented when anything but the page changes Views
+	ToTopRev    int // incremented when the panels should scroll to the top
+	TreeRows    int // rows that fit into the tree
+	SearchLines int // lines that fit into the search results
+	app         *App
 }
 
 // restore applies a saved layout.

@@ -31,12 +31,12 @@ func (intake *Intake) withMissing(files []File) []File {
 		if ext == "" || given[base] == nil || whole[base] {
 			continue
 		}
-		if tab := intake.lacking(&parts, base, ext); tab != nil {
+		if tab := intake.missing(&parts, base, ext); tab != nil {
 			has := tab.members()
 			near := has[slices.IndexFunc(has, func(o File) bool { b, _ := memberOf(o.Name); return b == base })]
 			folder[base] = path.Dir(near.Name)
 			out = append(out, tab.files...)
-			intake.setAside(tab, ext != "meta")
+			intake.closeGroup(tab, ext != "meta")
 		}
 		if dir, joins := folder[base]; joins { // members of an archive are in one folder
 			out[i].Name = path.Join(dir, path.Base(f.Name))
@@ -84,8 +84,8 @@ func partsOfTabs(tabs []*Tab) openParts {
 	return p
 }
 
-// lacking are the archives that may lack a member.
-func (p *openParts) lacking(base, ext string) (list []*Tab) {
+// missing are the archives that may lack a member.
+func (p *openParts) missing(base, ext string) (list []*Tab) {
 	for first, tabs := range p.tabs {
 		if has := p.given[first][base]; has != nil && !has[ext] {
 			list = append(list, tabs...)
@@ -122,15 +122,15 @@ func (tab *Tab) members() []File {
 	return list
 }
 
-// lacking finds an open archive that has other files with this base name, but not this
+// missing finds an open archive that has other files with this base name, but not this
 // one, preferring the one on screen.
-func (intake *Intake) lacking(parts *openParts, base, ext string) *Tab {
+func (intake *Intake) missing(parts *openParts, base, ext string) *Tab {
 	fits := func(tab *Tab) bool { return parts.lacks(tab, base, ext) }
 	if fits(intake.app.current) {
 		return intake.app.current
 	}
 	first := len(intake.app.Tabs)
-	for _, tab := range parts.lacking(base, ext) {
+	for _, tab := range parts.missing(base, ext) {
 		if at := slices.Index(intake.app.Tabs, tab); at >= 0 && at < first && fits(tab) {
 			first = at
 		}
@@ -141,9 +141,9 @@ func (intake *Intake) lacking(parts *openParts, base, ext string) *Tab {
 	return nil
 }
 
-// setAside closes a source, and those opened with it, and remembers their views where that
+// closeGroup closes a source, and those opened with it, and remembers their views where that
 // still makes sense.
-func (intake *Intake) setAside(tab *Tab, remember bool) {
+func (intake *Intake) closeGroup(tab *Tab, remember bool) {
 	a := intake.app
 	was, drawer := a.Session(), a.Layout.Drawer
 	var kept []session.Source

@@ -268,7 +268,7 @@ func (f *Fetcher) cadences(names []string) map[string]api.Cadence {
 		m := tab.Metric(name)
 		switch {
 		case tab.Follow.From > 0:
-			c.Usual, c.Closest = int(watchEvery), int(watchEvery)
+			c.Usual, c.Closest = int(followEvery), int(followEvery)
 		case m != nil && (m.Type == "STRING" || m.InDom != nil && c.Instances == 0):
 			c.Usual, c.Closest = 0, 0
 		}

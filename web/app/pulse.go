@@ -164,9 +164,9 @@ func (p *Pulse) metrics() (metrics []string, name string) {
 	return nil, ""
 }
 
-// reconsider loads the series of the strip again if another one has been found to say more:
+// reload loads the series of the strip again if another one has been found to say more:
 // of an archive without the usual metrics, what represents its first dashboard.
-func (p *Pulse) reconsider() {
+func (p *Pulse) reload() {
 	if names, name := p.metrics(); len(names) > 0 && p.Name != name && !strings.HasPrefix(p.Name, name+"[") {
 		p.load()
 	}

@@ -68,17 +68,17 @@ type Reports struct{ tab *Tab }
 // values.
 func (r *Reports) Page(then func(*report.Report)) {
 	r.tab.data.complete(r.tab.Dashboard.Panels, func() {
-		r.knowRules(func() { then(r.paged()) })
+		r.loadRules(func() { then(r.paged()) })
 	})
 }
 
 // Text calls back with the report without the panels.
 func (r *Reports) Text(then func(*report.Report)) {
-	r.knowRules(func() { then(r.known()) })
+	r.loadRules(func() { then(r.known()) })
 }
 
-// knowRules requests the rules, if necessary, and then calls back.
-func (r *Reports) knowRules(then func()) {
+// loadRules requests the rules, if necessary, and then calls back.
+func (r *Reports) loadRules(then func()) {
 	tab := r.tab
 	if tab.Rules.List != nil {
 		then()

@@ -206,7 +206,7 @@ func (s *Search) Lines() []SearchLine {
 // Visible are the lines that the page draws: those that fit, those scrolled to, and the
 // selected line with what follows it.
 func (s *Search) Visible(lines []SearchLine) []SearchLine {
-	n := s.app.Layout.SearchRoom + s.further
+	n := s.app.Layout.SearchLines + s.further
 	if at := slices.IndexFunc(lines, func(l SearchLine) bool { return l.Choice == s.At }); at >= 0 {
 		n = max(n, at+4)
 	}
@@ -220,7 +220,7 @@ func (s *Search) ShowMore() bool {
 	if len(s.Visible(lines)) == len(lines) {
 		return false
 	}
-	s.further += s.app.Layout.SearchRoom
+	s.further += s.app.Layout.SearchLines
 	return true
 }
 

@@ -53,7 +53,7 @@ func TestSearchLines(t *testing.T) {
 func TestSearchShowsWhatFits(t *testing.T) {
 	b, _ := opened(t)
 	b.Search = Search{app: b.App, Open: true} // with no text the commands are listed
-	b.Layout.SearchRoom = 5
+	b.Layout.SearchLines = 5
 	lines := b.Search.Lines()
 	if len(lines) < 15 {
 		t.Fatalf("%d lines, but this test needs 15 or more", len(lines))

@@ -143,7 +143,7 @@ func restoreTab(tab *Tab, k *session.Source, exact bool) {
 	})
 }
 
-func showSaved(tab *Tab, k *session.Source, exact bool, board *api.Dashboard) {
+func showSaved(tab *Tab, k *session.Source, exact bool, dashboard *api.Dashboard) {
 	var differs []string
 	if !exact {
 		title, _ := k.Describe(nil)
@@ -177,10 +177,10 @@ func showSaved(tab *Tab, k *session.Source, exact bool, board *api.Dashboard) {
 	for _, p := range tab.Dashboard.Panels {
 		p.forget()
 	}
-	tab.Dashboard.Panels, tab.Dashboard.Active, tab.Dashboard.Shown, tab.Dashboard.Only = nil, 0, board, session.Clip(k.Only)
+	tab.Dashboard.Panels, tab.Dashboard.Active, tab.Dashboard.Shown, tab.Dashboard.Only = nil, 0, dashboard, session.Clip(k.Only)
 	missing := map[string]bool{}
 	for i, kp := range k.Panels {
-		p, ok := kp.Restored(board)
+		p, ok := kp.Restored(dashboard)
 		if !ok {
 			missing["the panel “"+session.Clip(kp.Part)+"”"] = true
 			continue
@@ -209,7 +209,7 @@ func showSaved(tab *Tab, k *session.Source, exact bool, board *api.Dashboard) {
 			tab.Dashboard.Active = made.ID
 		}
 	}
-	if board == nil && k.Heading != "" {
+	if dashboard == nil && k.Heading != "" {
 		tab.Dashboard.Shown = &api.Dashboard{Title: session.Clip(k.Heading), Group: "Imported"}
 	}
 	if tab == tab.app.current && k.Cursor >= tab.Window.Start && k.Cursor <= tab.Window.End && k.Cursor != 0 {

@@ -146,14 +146,14 @@ func TestToolCommands(t *testing.T) {
 	}
 	// The rest of a dashboard's command line is found after the archive's name, whatever that name is.
 	tab.Source.Name = "a -z -t 10 ;touch pwned"
-	board := &Panel{}
-	board.Part, board.Commands = "cpu", []string{"pmrep -a 'a -z -t 10 ;touch pwned' -z -t 10 kernel.all.load"}
-	if got := tab.CommandsOf(board); len(got) != 1 || !strings.HasPrefix(got[0], "pmrep -a 'a -z -t 10 ;touch pwned' -z") || !strings.HasSuffix(got[0], " kernel.all.load") {
+	dashboard := &Panel{}
+	dashboard.Part, dashboard.Commands = "cpu", []string{"pmrep -a 'a -z -t 10 ;touch pwned' -z -t 10 kernel.all.load"}
+	if got := tab.CommandsOf(dashboard); len(got) != 1 || !strings.HasPrefix(got[0], "pmrep -a 'a -z -t 10 ;touch pwned' -z") || !strings.HasSuffix(got[0], " kernel.all.load") {
 		t.Errorf("commands of a dashboard's panel = %q, want one for this window", got)
 	}
 	for _, name := range []string{"a\nb", "a\x1b[201~"} {
 		tab.Source.Name = name
-		if got := append(tab.CommandsOf(p), tab.CommandsOf(board)...); len(got) != 0 {
+		if got := append(tab.CommandsOf(p), tab.CommandsOf(dashboard)...); len(got) != 0 {
 			t.Errorf("commands for an archive named %q = %q, want none", name, got)
 		}
 	}

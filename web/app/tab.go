@@ -12,8 +12,8 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// KnowsCgroups reports whether the cgroups of processes are known.
-func (tab *Tab) KnowsCgroups() bool {
+// HasCgroups reports whether the cgroups of processes are known.
+func (tab *Tab) HasCgroups() bool {
 	for _, name := range []string{"proc.psinfo.cgroups", "proc.id.container", "hotproc.psinfo.cgroups", "hotproc.id.container"} {
 		if tab.Metric(name) != nil {
 			return true

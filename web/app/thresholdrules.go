@@ -6,8 +6,8 @@ import (
 	"pcpscope/core/api"
 )
 
-// thresholdsHere begins the rules of the thresholds.
-const thresholdsHere = "// Thresholds of the findings."
+// thresholdsHeading begins the rules of the thresholds.
+const thresholdsHeading = "// Thresholds of the findings."
 
 // ownText writes thresholds as rules of pmie(1), and says of the others why there are none.
 func ownText(list []api.Rule) string {
@@ -16,7 +16,7 @@ func ownText(list []api.Rule) string {
 		delta, text, some := strings.Cut(r.Pmie, "\n")
 		switch {
 		case some && rules.Len() == 0:
-			rules.WriteString(thresholdsHere + " A rule is true from when it has held for as long as a finding must last.\n" + delta + "\n" + text)
+			rules.WriteString(thresholdsHeading + " A rule is true from when it has held for as long as a finding must last.\n" + delta + "\n" + text)
 		case some:
 			rules.WriteString(text)
 		default:
@@ -44,9 +44,9 @@ func (l *Lanes) AddThresholds() {
 // wrote stays.
 func (l *Lanes) ShowThresholds() {
 	l.tab.Rules.known(func(list []api.Rule) {
-		if l.kept() == "" || strings.HasPrefix(l.Text, thresholdsHere) {
+		if l.kept() == "" || strings.HasPrefix(l.Text, thresholdsHeading) {
 			l.Text, l.File = ownText(list), ""
-		} else if !strings.Contains(l.Text, thresholdsHere) {
+		} else if !strings.Contains(l.Text, thresholdsHeading) {
 			l.AddThresholds()
 		}
 		if !l.Open {

@@ -27,21 +27,21 @@ func TestThresholdsAsLanes(t *testing.T) {
 			t.Errorf("nothing is said of %s", r.Name)
 		}
 	}
-	if !said["disk_busy"] || strings.Count(l.Text, "delta = ") != 1 || !strings.HasPrefix(l.Text, thresholdsHere) {
+	if !said["disk_busy"] || strings.Count(l.Text, "delta = ") != 1 || !strings.HasPrefix(l.Text, thresholdsHeading) {
 		t.Errorf("%s", l.Text)
 	}
 	tab.Rules.Change("diskBusy", "7")
 	b.run()
 	l.ShowThresholds()
 	b.run()
-	if !strings.Contains(l.Text, "@0..11 > 7)") || strings.Count(l.Text, thresholdsHere) != 1 {
+	if !strings.Contains(l.Text, "@0..11 > 7)") || strings.Count(l.Text, thresholdsHeading) != 1 {
 		t.Errorf("after a change: %s", l.Text)
 	}
 	const mine = "mine = kernel.all.load #'1 minute' > 2;"
 	l.Text = mine
 	l.ShowThresholds()
 	b.run()
-	if !strings.HasPrefix(l.Text, mine+"\n\n"+thresholdsHere) {
+	if !strings.HasPrefix(l.Text, mine+"\n\n"+thresholdsHeading) {
 		t.Errorf("with a rule of the user: %s", l.Text)
 	}
 }

@@ -39,13 +39,13 @@ func send(call string, in any) js.Value {
 
 // Listen receives what the user does on the canvases. heard is called from the event's own
 // callback, which must not block.
-func Listen(heard func(Event)) {
+func Listen(handle func(Event)) {
 	Page().Get("charts").Call("listen", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		e, err := DecodeEvent(args[0].String(), rpc.FromJS(args[1]))
 		if err != nil {
 			panic(err)
 		}
-		heard(e)
+		handle(e)
 		return nil
 	}))
 }

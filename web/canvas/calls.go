@@ -22,7 +22,7 @@ const (
 	Reveal       Call[Target, None]         = "reveal"  // scrolls to an element by its ID, until the user scrolls
 	Refuse       Call[Refusals, None]       = "refused" // rejected files, on the empty page
 	Remember     Call[Recent, None]         = "recent"  // a newly opened source
-	ShowMissing  Call[MissingSources, None] = "wants"   // sources that a link or session needs
+	ShowMissing  Call[MissingSources, None] = "missing" // sources that a link or session needs
 	TakePicture  Call[Picture, Drawable]    = "picture" // of a panel, as a file
 )
 

@@ -127,7 +127,7 @@ export interface Panel {
   times: Float64Array;
   lines: Line[];
   /** Lines shown only in the legend. */
-  quiet: Line[];
+  legendOnly: Line[];
   /** Names of the lines, if each has a row. */
   rows: string[];
   /** For style "state": the texts that the values index. */
@@ -531,7 +531,7 @@ export interface Calls {
   reveal(request: Target): void;
   refused(request: Refusals): void;
   recent(request: Recent): void;
-  wants(request: MissingSources): void;
+  missing(request: MissingSources): void;
   picture(request: Picture): Promise<Drawable>;
 }
 

@@ -198,9 +198,9 @@ func shifted(times []float64, by float64) []float64 {
 	return out
 }
 
-// Heard handles what the user did on a canvas. It runs outside the event's callback, since
+// Handle handles what the user did on a canvas. It runs outside the event's callback, since
 // it may have to wait for the loop's lock.
-func (c *Charts) Heard(e Event) {
+func (c *Charts) Handle(e Event) {
 	loop := c.app.Loop
 	loop.Lock()
 	tab := c.app.Current()
@@ -255,7 +255,7 @@ func (c *Charts) Heard(e Event) {
 			return
 		}
 	case VisibleHits:
-		c.app.Layout.SearchRoom = e.Rows
+		c.app.Layout.SearchLines = e.Rows
 	case Scroll:
 		tab.Tree.First, c.app.Layout.TreeRows = e.First, e.Rows
 	}

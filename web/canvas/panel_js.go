@@ -77,7 +77,7 @@ func lines(tab *app.Tab, p *app.Panel, out *Panel) {
 			}
 		}
 		if !drawn {
-			out.Quiet = append(out.Quiet, line)
+			out.LegendOnly = append(out.LegendOnly, line)
 			continue
 		}
 		if out.Style == "heatmap" {

@@ -88,30 +88,30 @@ type MissingPanels struct {
 
 // A Panel is one chart or table with its data.
 type Panel struct {
-	ID       int         `json:"id"`
-	Rev      int         `json:"rev"`
-	Title    string      `json:"title"`
-	Unit     string      `json:"unit"`
-	Decimals int         `json:"decimals"`
-	Style    string      `json:"style"` // as api.DashboardPanel.Style; "" is a line, "rows" a table with a row per time, "table" one with a row per instance
-	Stack    bool        `json:"stack"`
-	Mirror   bool        `json:"mirror"` // some lines are drawn downwards
-	Log      bool        `json:"log"`
-	Share    bool        `json:"share"` // each line scaled to its own maximum
-	Max      float64     `json:"max"`   // upper end of the scale; 0 to fit the values
-	Fixed    *Ends       `json:"fixed"`
-	Levels   []Level     `json:"levels"`
-	ReadTo   *float64    `json:"readTo"`  // up to when the source has been read; nil if completely
-	Words    []string    `json:"words"`   // reasons for missing values, indexed by Line.Why
-	Near     bool        `json:"near"`    // values around a single time only
-	Reduced  string      `json:"reduced"` // reduction of each point, "mean" and so on; "" if every point is a single observation
-	Total    rpc.Numbers `json:"total"`   // total height of the stack; empty if the lines show it
-	Times    rpc.Numbers `json:"times"`
-	Lines    []Line      `json:"lines"`
-	Quiet    []Line      `json:"quiet"`  // not drawn, but in the legend
-	Rows     []string    `json:"rows"`   // names of the lines, if each has a row
-	States   []string    `json:"states"` // of style "state": the states that values are indices of
-	Peak     float64     `json:"peak"`   // of style "heatmap"
+	ID         int         `json:"id"`
+	Rev        int         `json:"rev"`
+	Title      string      `json:"title"`
+	Unit       string      `json:"unit"`
+	Decimals   int         `json:"decimals"`
+	Style      string      `json:"style"` // as api.DashboardPanel.Style; "" is a line, "rows" a table with a row per time, "table" one with a row per instance
+	Stack      bool        `json:"stack"`
+	Mirror     bool        `json:"mirror"` // some lines are drawn downwards
+	Log        bool        `json:"log"`
+	Share      bool        `json:"share"` // each line scaled to its own maximum
+	Max        float64     `json:"max"`   // upper end of the scale; 0 to fit the values
+	Fixed      *Ends       `json:"fixed"`
+	Levels     []Level     `json:"levels"`
+	ReadTo     *float64    `json:"readTo"`  // up to when the source has been read; nil if completely
+	Words      []string    `json:"words"`   // reasons for missing values, indexed by Line.Why
+	Near       bool        `json:"near"`    // values around a single time only
+	Reduced    string      `json:"reduced"` // reduction of each point, "mean" and so on; "" if every point is a single observation
+	Total      rpc.Numbers `json:"total"`   // total height of the stack; empty if the lines show it
+	Times      rpc.Numbers `json:"times"`
+	Lines      []Line      `json:"lines"`
+	LegendOnly []Line      `json:"legendOnly"` // not drawn, but in the legend
+	Rows       []string    `json:"rows"`       // names of the lines, if each has a row
+	States     []string    `json:"states"`     // of style "state": the states that values are indices of
+	Peak       float64     `json:"peak"`       // of style "heatmap"
 }
 
 // Ends of a scale set by the user.

@@ -65,22 +65,22 @@ func (c Clock) At(t pcp.Time) int {
 	return c.Segments[i-1].Offset
 }
 
-func (c Clock) wall(t pcp.Time) time.Time {
+func (c Clock) local(t pcp.Time) time.Time {
 	return t.Std().Add(time.Duration(c.At(t)) * time.Second)
 }
 
 // Time writes HH:MM:SS.
-func (c Clock) Time(t pcp.Time) string { return c.wall(t).Format("15:04:05") }
+func (c Clock) Time(t pcp.Time) string { return c.local(t).Format("15:04:05") }
 
 // TimeFine writes HH:MM:SS with as many digits of the fraction as it has, up
 // to the microsecond.
-func (c Clock) TimeFine(t pcp.Time) string { return c.wall(t).Format("15:04:05.999999") }
+func (c Clock) TimeFine(t pcp.Time) string { return c.local(t).Format("15:04:05.999999") }
 
 // Date writes "16 Apr 2018".
-func (c Clock) Date(t pcp.Time) string { return c.wall(t).Format("2 Jan 2006") }
+func (c Clock) Date(t pcp.Time) string { return c.local(t).Format("2 Jan 2006") }
 
 // DateTime writes "16 Apr 2018 10:01:25".
-func (c Clock) DateTime(t pcp.Time) string { return c.wall(t).Format("2 Jan 2006 15:04:05") }
+func (c Clock) DateTime(t pcp.Time) string { return c.local(t).Format("2 Jan 2006 15:04:05") }
 
 // Range writes a stretch of time: "10:01:25 – 14:32:47", with the dates where
 // it covers more than one day.
@@ -92,7 +92,7 @@ func (c Clock) Range(from, to pcp.Time) string {
 		}
 		return text
 	}
-	return c.wall(from).Format("2 Jan 15:04") + " – " + c.wall(to).Format("2 Jan 15:04")
+	return c.local(from).Format("2 Jan 15:04") + " – " + c.local(to).Format("2 Jan 15:04")
 }
 
 // Dated writes a stretch of time with its date, "16 Apr 2018, 10:01:25 –
@@ -102,10 +102,10 @@ func (c Clock) Dated(from, to pcp.Time) string {
 		return c.Date(from) + ", " + c.Time(from) + " – " + c.Time(to)
 	}
 	end := "2 Jan 15:04"
-	if c.wall(from).Year() != c.wall(to).Year() {
+	if c.local(from).Year() != c.local(to).Year() {
 		end = "2 Jan 2006 15:04"
 	}
-	return c.wall(from).Format("2 Jan 2006 15:04") + " – " + c.wall(to).Format(end)
+	return c.local(from).Format("2 Jan 2006 15:04") + " – " + c.local(to).Format(end)
 }
 
 // Day is the longest range in which a time of day is unambiguous.
@@ -119,8 +119,8 @@ func (c Clock) Within(t, from, to pcp.Time) string {
 		return c.ShortDateTime(t)
 	case to-from <= Day:
 		return c.Time(t)
-	case c.wall(from).Year() == c.wall(to).Year():
-		return c.wall(t).Format("2 Jan 15:04")
+	case c.local(from).Year() == c.local(to).Year():
+		return c.local(t).Format("2 Jan 15:04")
 	}
 	return c.Date(t)
 }
@@ -177,4 +177,4 @@ func Span(nanos int64) string {
 }
 
 // ShortDateTime writes "16 Apr 10:01:25".
-func (c Clock) ShortDateTime(t pcp.Time) string { return c.wall(t).Format("2 Jan 15:04:05") }
+func (c Clock) ShortDateTime(t pcp.Time) string { return c.local(t).Format("2 Jan 15:04:05") }

@@ -18,7 +18,7 @@ import (
 type page struct {
 	app            *app.App
 	charts         *canvas.Charts
-	outside        embedding
+	embedding      embedding
 	history        history
 	prefs          prefs
 	pcpscope       js.Value
@@ -58,7 +58,7 @@ func (p *page) draw(d *drawing, build *vugu.BuildEnv, root *ui.Root) {
 	p.app.FetchVisible()
 	p.editor.sync(&p.app.Editor)
 	p.hold()
-	p.outside.report(p.app)
+	p.embedding.report(p.app)
 	p.history.follow(p.app)
 	if open := p.app.Search.Open; open != p.searching {
 		if p.searching = open; open && !hasFocus("search") { // a button opened it, as on a phone
@@ -122,7 +122,7 @@ func (p *page) connect() {
 	p.app.Loop.UnlockOnly()
 	p.address.listen(p.app)
 	p.listen()
-	p.outside.listen(p)
+	p.embedding.listen(p)
 	p.history.listen(p)
 	p.printing()
 	p.app.Page.Shown = p.shown
@@ -133,10 +133,10 @@ func (p *page) listen() {
 	intake := canvas.Page().Get("intake")
 	canvas.Listen(func(e canvas.Event) {
 		go func() {
-			p.charts.Heard(e)
+			p.charts.Handle(e)
 			if _, ok := e.(canvas.Cursor); ok { // cursor moves do not draw the page
 				p.app.Loop.Lock()
-				p.outside.report(p.app)
+				p.embedding.report(p.app)
 				p.app.Loop.UnlockOnly()
 			}
 		}()
@@ -147,7 +147,7 @@ func (p *page) listen() {
 			p.key(&dom.KeyboardEvent{BasicEvent: &dom.BasicEvent{Value: e}})
 		}
 	})
-	intake.Call("again", js.FuncOf(func(_ js.Value, args []js.Value) any {
+	intake.Call("onReplacement", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		files := filesOf(args[0], func() {})
 		go func() {
 			p.app.Loop.Lock()
@@ -160,7 +160,7 @@ func (p *page) listen() {
 	}))
 	byID("engine-status").SetTextContent("pcpscope " + p.app.Version + " · ready")
 	p.app.Page.Guides = byID("documentation") != nil
-	intake.Call("take", js.FuncOf(func(_ js.Value, args []js.Value) any {
+	intake.Call("onFiles", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		p.app.Begin() // give callers of idle() a turn before the files are taken
 		go func() {
 			files := p.address.sessions(p.app, filesOf(args[0], func() { rpc.Yield(p.app.Engine) }))

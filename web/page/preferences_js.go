@@ -11,9 +11,9 @@ import (
 // prefs is what the page remembers between visits, other than pane sizes
 // (static/layout.js) and the theme (static/boot.js).
 type prefs struct {
-	NoDetails bool `json:"noDetails"` // the details pane is closed
-	HideStill bool `json:"hideStill"`
-	Columns   int  `json:"columns"`
+	NoDetails    bool `json:"noDetails"` // the details pane is closed
+	HideConstant bool `json:"hideStill"`
+	Columns      int  `json:"columns"`
 
 	stored string
 }
@@ -27,7 +27,7 @@ func (p *prefs) load(app *app.App) {
 		return
 	}
 	p.stored = v.String()
-	app.Layout.Details, app.Layout.HideConstant = !p.NoDetails, p.HideStill
+	app.Layout.Details, app.Layout.HideConstant = !p.NoDetails, p.HideConstant
 	if p.Columns == 1 || p.Columns == 2 {
 		app.Layout.Columns = p.Columns
 	}
@@ -35,7 +35,7 @@ func (p *prefs) load(app *app.App) {
 
 // save stores preferences that have changed. It is called after each drawing.
 func (p *prefs) save(app *app.App) {
-	p.NoDetails, p.HideStill, p.Columns = !app.Layout.Details, app.Layout.HideConstant, app.Layout.Columns
+	p.NoDetails, p.HideConstant, p.Columns = !app.Layout.Details, app.Layout.HideConstant, app.Layout.Columns
 	text, _ := json.Marshal(p)
 	if string(text) != p.stored {
 		p.stored = string(text)

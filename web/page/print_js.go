@@ -7,8 +7,8 @@ import (
 	"pcpscope/web/report"
 )
 
-// onPaper shows the report instead of the page, if there is one.
-const onPaper = `@media screen { .printed { display: none } }
+// printStyle shows the report instead of the page, if there is one.
+const printStyle = `@media screen { .printed { display: none } }
 @page { margin: 14mm 12mm; }
 @media print {
   :root { color-scheme: light !important }
@@ -46,10 +46,10 @@ func (p *page) printing() {
 		stood = window.Get("document").Call("createElement", "div")
 		stood.Set("className", "printed")
 		root := stood.Call("attachShadow", map[string]any{"mode": "open"}) // isolates the report from the page's styles
-		root.Set("innerHTML", body)                                        // the report escapes all text from outside
+		root.Set("innerHTML", body)                                        // the report escapes all text from files
 		root.Get("adoptedStyleSheets").Call("push", styled(report.Style))
 		window.Get("document").Get("body").Call("append", stood)
-		sheet = styled(onPaper)
+		sheet = styled(printStyle)
 		sheets().Call("push", sheet)
 		return nil
 	}))

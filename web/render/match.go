@@ -11,9 +11,9 @@ type matching struct {
 	tops  map[any]int
 }
 
-// asBefore reports whether each child can reuse the node in its present
+// sameNodes reports whether each child can reuse the node in its present
 // position, as is nearly always so. A matching would give the same result.
-func asBefore(old []*node, list []place) bool {
+func sameNodes(old []*node, list []place) bool {
 	if len(old) != len(list) {
 		return false
 	}
@@ -119,15 +119,15 @@ func (m *matching) left() []*node {
 // inOrder returns the nodes that need not be moved: the longest run of
 // children, counted from the last, whose nodes are in the same order as
 // before.
-func (m *matching) inOrder(kids []*node) map[*node]bool {
+func (m *matching) inOrder(children []*node) map[*node]bool {
 	where := make(map[*node]int, len(m.old))
 	for i, n := range m.old {
 		where[n] = i
 	}
-	stays := make(map[*node]bool, len(kids))
+	stays := make(map[*node]bool, len(children))
 	before := len(m.old)
-	for i := len(kids) - 1; i >= 0; i-- {
-		if n := kids[i]; n != nil && where[n] < before {
+	for i := len(children) - 1; i >= 0; i-- {
+		if n := children[i]; n != nil && where[n] < before {
 			before = where[n]
 			stays[n] = true
 		}

@@ -26,11 +26,11 @@ type Renderer struct {
 
 // node is a node of the page: what it was drawn from, and its children.
 type node struct {
-	id     int
-	from   *vugu.VGNode
-	of     any // the component that it is the top of, or nil
-	kids   []*node
-	nested bool // components are below it, which may have changed when it has not
+	id       int
+	from     *vugu.VGNode
+	of       any // the component that it is the top of, or nil
+	children []*node
+	nested   bool // components are below it, which may have changed when it has not
 }
 
 // A place is a required child: what to draw, and the component it is the root
@@ -114,10 +114,10 @@ func (r *Renderer) create(results *vugu.BuildResults, p place) *node {
 		r.steps.content(n.id, *p.from.InnerHTML)
 	} else {
 		for _, k := range places(results, nil, p.from) {
-			kid := r.create(results, k)
-			n.kids = append(n.kids, kid)
-			n.nested = n.nested || k.of != nil || kid.nested
-			r.steps.add("insert", n.id, kid.id, 0)
+			child := r.create(results, k)
+			n.children = append(n.children, child)
+			n.nested = n.nested || k.of != nil || child.nested
+			r.steps.add("insert", n.id, child.id, 0)
 		}
 	}
 	r.properties(n)
@@ -146,60 +146,60 @@ func (r *Renderer) sync(results *vugu.BuildResults, n *node, from *vugu.VGNode) 
 	switch {
 	case from.InnerHTML != nil:
 		if before.InnerHTML == nil || *before.InnerHTML != *from.InnerHTML {
-			r.forgetKids(n)
+			r.forgetChildren(n)
 			r.steps.content(n.id, *from.InnerHTML)
 		}
 	default:
-		if before.InnerHTML != nil || len(n.kids) == 0 && from.FirstChild != nil {
+		if before.InnerHTML != nil || len(n.children) == 0 && from.FirstChild != nil {
 			r.steps.add("content", n.id, "") // or what scripts put there
 		}
 		before := len(r.list)
 		r.list = places(results, r.list, from)
-		r.syncKids(results, n, r.list[before:])
+		r.syncChildren(results, n, r.list[before:])
 		r.list = r.list[:before]
 	}
 	r.properties(n)
 }
 
-// syncKids assigns a node to each place: an existing or a new one.
-func (r *Renderer) syncKids(results *vugu.BuildResults, n *node, list []place) {
-	if asBefore(n.kids, list) {
+// syncChildren assigns a node to each place: an existing or a new one.
+func (r *Renderer) syncChildren(results *vugu.BuildResults, n *node, list []place) {
+	if sameNodes(n.children, list) {
 		n.nested = false
 		for i, p := range list {
-			r.sync(results, n.kids[i], p.from)
-			n.nested = n.nested || p.of != nil || n.kids[i].nested
+			r.sync(results, n.children[i], p.from)
+			n.nested = n.nested || p.of != nil || n.children[i].nested
 		}
 		return
 	}
-	kids := make([]*node, len(list))
+	children := make([]*node, len(list))
 	n.nested = false
-	m := match(n.kids, list)
+	m := match(n.children, list)
 	for i := range list {
-		kids[i] = m.take(list, i)
+		children[i] = m.take(list, i)
 	}
 	// Removals come first, since others may take their places.
 	for _, k := range m.left() {
 		r.forget(k)
 		r.steps.add("remove", k.id)
 	}
-	stays := m.inOrder(kids)
+	stays := m.inOrder(children)
 	after := 0 // the node behind, 0 at the end
 	for i := len(list) - 1; i >= 0; i-- {
 		p := list[i]
-		if kids[i] == nil {
-			kids[i] = r.create(results, p)
-			r.steps.add("insert", n.id, kids[i].id, after)
+		if children[i] == nil {
+			children[i] = r.create(results, p)
+			r.steps.add("insert", n.id, children[i].id, after)
 		} else {
-			if !stays[kids[i]] {
-				r.steps.add("insert", n.id, kids[i].id, after)
+			if !stays[children[i]] {
+				r.steps.add("insert", n.id, children[i].id, after)
 			}
-			kids[i].of = p.of
-			r.sync(results, kids[i], p.from)
+			children[i].of = p.of
+			r.sync(results, children[i], p.from)
 		}
-		n.nested = n.nested || p.of != nil || kids[i].nested
-		after = kids[i].id
+		n.nested = n.nested || p.of != nil || children[i].nested
+		after = children[i].id
 	}
-	n.kids = kids
+	n.children = children
 }
 
 // listen updates the set of events listened for.
@@ -237,16 +237,16 @@ func (r *Renderer) properties(n *node) {
 	}
 }
 
-func (r *Renderer) forgetKids(n *node) {
-	for _, k := range n.kids {
+func (r *Renderer) forgetChildren(n *node) {
+	for _, k := range n.children {
 		r.forget(k)
 		r.steps.add("forget", k.id)
 	}
-	n.kids, n.nested = nil, false
+	n.children, n.nested = nil, false
 }
 
 // forget drops a node that leaves the page, with its subtree.
 func (r *Renderer) forget(n *node) {
 	delete(r.nodes, n.id)
-	r.forgetKids(n)
+	r.forgetChildren(n)
 }

@@ -18,7 +18,7 @@ type element struct {
 	attributes        [][2]string
 	properties        map[string]string
 	listens           map[string]bool
-	kids              []*element
+	children          []*element
 	parent            *element
 }
 
@@ -63,7 +63,7 @@ func (p *page) apply(text []byte) {
 			value, _ := json.Marshal(next())
 			n.properties[key] = string(value)
 		case "content", "markup":
-			n.kids = nil
+			n.children = nil
 			n.text, n.markup = str(), step
 		case "listen":
 			n.listens[str()] = true
@@ -71,21 +71,21 @@ func (p *page) apply(text []byte) {
 			delete(n.listens, str())
 		case "insert":
 			n.text = ""
-			kid, before := p.nodes[number()], number()
-			if kid.parent != nil {
-				kid.parent.kids = slices.DeleteFunc(kid.parent.kids, func(k *element) bool { return k == kid })
+			child, before := p.nodes[number()], number()
+			if child.parent != nil {
+				child.parent.children = slices.DeleteFunc(child.parent.children, func(k *element) bool { return k == child })
 			}
-			at := len(n.kids)
+			at := len(n.children)
 			if before != 0 {
-				if at = slices.Index(n.kids, p.nodes[before]); at < 0 {
+				if at = slices.Index(n.children, p.nodes[before]); at < 0 {
 					p.t.Fatalf("insert before node %d, which has another parent", before)
 				}
 			}
-			n.kids, kid.parent = slices.Insert(n.kids, at, kid), n
+			n.children, child.parent = slices.Insert(n.children, at, child), n
 		case "replace":
 			p.top = p.nodes[number()]
 		case "remove":
-			n.parent.kids = slices.DeleteFunc(n.parent.kids, func(k *element) bool { return k == n })
+			n.parent.children = slices.DeleteFunc(n.parent.children, func(k *element) bool { return k == n })
 			delete(p.nodes, id)
 		case "forget":
 			delete(p.nodes, id)
@@ -114,12 +114,12 @@ func (e *element) shown() string {
 	}
 	slices.Sort(rest)
 	b.WriteString(strings.Join(rest, "") + ">")
-	if e.markup == "markup" && len(e.kids) == 0 {
+	if e.markup == "markup" && len(e.children) == 0 {
 		b.WriteString(e.text)
-	} else if len(e.kids) == 0 {
+	} else if len(e.children) == 0 {
 		b.WriteString(html.EscapeString(e.text))
 	}
-	for _, k := range e.kids {
+	for _, k := range e.children {
 		b.WriteString(k.shown())
 	}
 	return b.String() + "</" + e.tag + ">"
@@ -134,13 +134,13 @@ func wanted(r *vugu.BuildResults, n *vugu.VGNode) string {
 		return html.EscapeString(n.Data)
 	}
 	var b strings.Builder
-	kids := func() {
+	children := func() {
 		for c := n.FirstChild; c != nil; c = c.NextSibling {
 			b.WriteString(wanted(r, c))
 		}
 	}
 	if n.IsTemplate() {
-		kids()
+		children()
 		return b.String()
 	}
 	fmt.Fprintf(&b, "<%s", n.Data)
@@ -159,28 +159,28 @@ func wanted(r *vugu.BuildResults, n *vugu.VGNode) string {
 	if n.InnerHTML != nil {
 		b.WriteString(*n.InnerHTML)
 	}
-	kids()
+	children()
 	return b.String() + "</" + n.Data + ">"
 }
 
 // A component has a fixed output.
 type component struct {
-	out  *vugu.VGNode
-	kids []vugu.Builder
+	out      *vugu.VGNode
+	children []vugu.Builder
 }
 
 func (c *component) Build(*vugu.BuildIn) *vugu.BuildOut {
-	return &vugu.BuildOut{Out: []*vugu.VGNode{c.out}, Components: c.kids}
+	return &vugu.BuildOut{Out: []*vugu.VGNode{c.out}, Components: c.children}
 }
 
 func text(s string) *vugu.VGNode { return &vugu.VGNode{Type: vugu.TextNode, Data: s} }
 
-func el(tag, class string, kids ...*vugu.VGNode) *vugu.VGNode {
+func el(tag, class string, children ...*vugu.VGNode) *vugu.VGNode {
 	n := &vugu.VGNode{Type: vugu.ElementNode, Data: tag}
 	if class != "" {
 		n.Attr = []vugu.VGAttribute{{Key: "class", Val: class}}
 	}
-	for _, k := range kids {
+	for _, k := range children {
 		n.AppendChild(k)
 	}
 	return n
@@ -225,9 +225,9 @@ func random(rnd *rand.Rand, depth int, pool *[]*component, into *component) *vug
 		i := rnd.Intn(len(*pool))
 		c := (*pool)[i]
 		*pool = slices.Delete(slices.Clone(*pool), i, i+1)
-		c.kids = nil
+		c.children = nil
 		c.out = el([]string{"div", "section"}[rnd.Intn(2)], "of a component", random(rnd, depth-1, pool, c))
-		into.kids = append(into.kids, c)
+		into.children = append(into.children, c)
 		return c.node()
 	}
 	n := el([]string{"div", "span", "button"}[rnd.Intn(3)], []string{"", "x", "y"}[rnd.Intn(3)])
@@ -262,7 +262,7 @@ func TestAnyTreeAfterAnyOther(t *testing.T) {
 		}
 		for range 12 {
 			pool := all
-			root.kids = nil
+			root.children = nil
 			out := el("div", "app")
 			for range rnd.Intn(5) {
 				out.AppendChild(random(rnd, 4, &pool, root))
@@ -319,19 +319,19 @@ func TestElementsStay(t *testing.T) {
 	s := newScreen(t)
 	a, b := &component{out: el("section", "", text("a"))}, &component{out: el("section", "", text("b"))}
 	island := func() *vugu.VGNode { return el("div", "island") }
-	root := &component{kids: []vugu.Builder{a, b}}
+	root := &component{children: []vugu.Builder{a, b}}
 	root.out = el("div", "app", text("\n"), el("div", "panels", island(), a.node(), b.node()), text("\n"))
 	s.draw(root)
-	before := slices.Clone(s.page.top.kids[1].kids)
-	before[0].kids = []*element{{text: "a script's"}}
+	before := slices.Clone(s.page.top.children[1].children)
+	before[0].children = []*element{{text: "a script's"}}
 	root.out = el("div", "app", text("\n"), el("div", "banner", text("new")), text("\n"), el("div", "panels", island(), b.node(), a.node()), text("\n"))
 	results := s.build.RunBuild(root)
 	s.page.apply(s.render.Update(results))
-	after := s.page.top.kids[3].kids
+	after := s.page.top.children[3].children
 	if after[0] != before[0] || after[1] != before[2] || after[2] != before[1] {
 		t.Error("elements were recreated or reordered")
 	}
-	if len(after[0].kids) != 1 {
+	if len(after[0].children) != 1 {
 		t.Error("content that a script put into an empty element was removed")
 	}
 }
@@ -341,9 +341,9 @@ func TestElementsStay(t *testing.T) {
 func TestSameOutput(t *testing.T) {
 	s := newScreen(t)
 	inner := &component{out: el("b", "", text("one"))}
-	outer := &component{out: el("div", "", el("p", "", inner.node())), kids: []vugu.Builder{inner}}
+	outer := &component{out: el("div", "", el("p", "", inner.node())), children: []vugu.Builder{inner}}
 	still := &component{out: el("div", "", text("still"))}
-	root := &component{kids: []vugu.Builder{outer, still}}
+	root := &component{children: []vugu.Builder{outer, still}}
 	root.out = el("div", "", outer.node(), still.node())
 	s.draw(root)
 	inner.out = el("b", "", text("two"))

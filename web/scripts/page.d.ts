@@ -1,61 +1,60 @@
-// What the scripts of the page find on it beside the browser's own, for the
-// TypeScript compiler.
+// Types of what the page's scripts share, for the TypeScript compiler.
 
 import type { Calls, DOMEvent, Events, Refusal } from "../canvas/canvas.d.ts";
 import type { Pcpscope } from "../static/pcpscope.js";
 
-/** A file as the page takes it: name is the path below what the user gave, with "/" between folders. */
+/** A file to open. name is its path within the folder that was dropped or chosen, separated by "/". */
 export interface NamedFile {
   name: string;
   data: Blob | Remote;
 }
 
-/** What lies on a server, in place of a Blob. */
+/** A file on a server. */
 export interface Remote {
   url: string;
   size: number;
-  /** What its server is to be shown, in Authorization. */
+  /** Sent in the Authorization header. */
   token?: string;
 }
 
 /** static/boot.js */
 export interface Intake {
-  /** Hands every batch of files to fn, waiting or still to come. */
-  take(fn: (files: NamedFile[]) => void): void;
-  /** Takes files as if they had been dropped. */
-  give(files: NamedFile[]): void;
-  /** Hands a file to fn that the user chose in place of one that is open. */
-  again(fn: (files: NamedFile[]) => void): void;
-  /** Names, on the empty page, files that could not be used. */
+  /** Calls fn with every batch of files, including those received before. */
+  onFiles(fn: (files: NamedFile[]) => void): void;
+  /** Handles files as if they had been dropped. */
+  add(files: NamedFile[]): void;
+  /** Calls fn with a file that the user chose to re-read one that is open. */
+  onReplacement(fn: (files: NamedFile[]) => void): void;
+  /** Lists files that could not be opened, on the empty page. */
   refused(list: Refusal[]): void;
-  /** Writes below the drop zone. */
+  /** Shows a text below the drop zone. */
   status(text: string): void;
 }
 
 /** static/handles.js */
 export interface Handles {
-  /** Whether the browser can ask for a file and keep its handle. */
+  /** Whether the browser has a file picker that returns handles. */
   canPick: boolean;
-  /** The handle of a file, by the name it was given with; null where there is none. */
+  /** The handle of a file by its name; null if there is none. */
   of(name: string): FileSystemHandle | null;
-  /** The handles of files and folders that hold these, each once; [] where one is missing. */
+  /** The handles of these files, or of the folders that contain them, without repetitions; [] if one is missing. */
   all(names: string[]): FileSystemHandle[];
-  /** Knows these handles from now on. */
+  /** Adds handles. */
   keep(list: FileSystemHandle[]): void;
-  /** Asks the user for one file; null when the user changes their mind. */
+  /** Opens the file picker for one file; null if the user cancels. */
   pick(): Promise<{ name: string; handle: FileSystemFileHandle } | null>;
 }
 
-/** static/storage.js: local storage that never throws. */
+/** static/storage.js: local storage without exceptions. */
 export interface Storing {
   get(key: string): string | null;
   set(key: string, text: string): void;
   remove(key: string): void;
-  /** What JSON says there, if that is an object, or {}: anybody may have written it. */
+  /** The object stored as JSON; {} if there is none. Its content is untrusted. */
   object(key: string): Record<string, any>;
 }
 
-/** One source that was opened, as the list of recent ones keeps it. */
+/** An entry of the list of recent sources. */
 export interface RecentEntry {
   fingerprint: string;
   kind: string;
@@ -70,17 +69,17 @@ export interface RecentEntry {
 
 /** static/recent.js */
 export interface Recent {
-  /** It was opened just now. */
-  note(entry: RecentEntry): void;
-  /** What a link or a session asks for; null for nothing. */
-  wants(list: { title: string; text: string }[] | null): void;
+  /** Adds a source that was just opened. */
+  add(entry: RecentEntry): void;
+  /** Lists the sources that a link or session needs; null for none. */
+  showMissing(list: { title: string; text: string }[] | null): void;
 }
 
-/** static/layout.js: one edge between the parts of the page. */
+/** static/layout.js: a divider between two panes. */
 export interface Edge {
-  /** The custom property with the size of its part. */
+  /** The custom property with the size of the pane. */
   property: string;
-  /** How the size follows the pointer. */
+  /** The size of the pane for a position of the pointer. */
   size(e: PointerEvent): number;
   min: number;
   max: number;
@@ -89,23 +88,23 @@ export interface Edge {
   narrower: string;
 }
 
-/** What the browser has stored of the layout: anybody may have written it. */
+/** The stored layout; untrusted. */
 export type Layout = Record<string, any>;
 
-/** static/drawing.js: what Go's components draw, done to the page. */
+/** static/drawing.js: applies the output of Go's components to the page. */
 export interface Drawing {
-  /** Hears of each event that a template handles, with a DOMEvent. */
+  /** Calls fn with each event that a template handles, and a DOMEvent. */
   listen(fn: (number: number, type: string, event: Wire) => void): void;
-  /** Of the event that is being handled. */
+  /** For the event that is being handled. */
   preventDefault(): void;
   stopPropagation(): void;
-  /** The element that the first drawing takes the place of. */
+  /** The ID of the element that the first drawing replaces. */
   mount(id: string): void;
-  /** Takes steps, as JSON: see drawing.js. */
+  /** Applies steps, encoded as JSON: see drawing.js. */
   apply(text: string): void;
 }
 
-/** web/page/embedding_js.go: what scripts around the page may do with it. */
+/** web/page/embedding_js.go: the functions for embedding pages. */
 export interface View {
   open(files: NamedFile[]): Promise<Wire>;
   window(start: string, end: string): Promise<boolean>;
@@ -118,29 +117,28 @@ export interface View {
   changed?: (text: string) => void;
 }
 
-/** internal/build/inside.js: set in the edition that is one file. */
+/** internal/build/inside.js: set in the single-file edition. */
 export interface Inside {
   program(): Promise<WebAssembly.Module>;
   worker: string;
   workersReadBlobs(): Promise<boolean>;
 }
 
-/** What browsers have of the File System Access API, which TypeScript does not declare. */
+/** Parts of the File System Access API that TypeScript does not declare. */
 interface Permission { mode: "read" | "readwrite" }
 
-/** A value on its way between page, engine and program: see wasm/rpc, Message. */
+/** An encoded value, as sent between page, engine and program: see wasm/rpc, Message. */
 export interface Wire {
   text: string;
   data: ArrayBuffer | null;
   blobs?: unknown[];
 }
 
-// What pcpscope.js has beside its interface, for the page's own scripts and
-// the program in the page.
+// Internal functions of pcpscope.js, for the page's own scripts and program.
 declare module "../static/pcpscope.js" {
-  /** A value in the form in which it crosses. */
+  /** Encodes a value. */
   function toWire(value: unknown): Wire;
-  /** A value out of that form; its type is whatever was put in. With parts, arrays are parts of the message's data. */
+  /** Decodes a value; its type is whatever was encoded. With parts, arrays are views of the message's data. */
   function fromWire(wire: Wire, parts?: boolean): any;
 
   interface Pcpscope {
@@ -148,34 +146,34 @@ declare module "../static/pcpscope.js" {
   }
 }
 
-/** static/charts/sync.js: the canvases, for Go. What goes over is in web/canvas. */
+/** static/charts/sync.js: the canvases, for Go. web/canvas defines the messages. */
 export interface Charts {
-  /** Does what Go asks: one of Calls, with its request. */
+  /** Handles a call from Go: one of Calls, with its request. */
   call(name: keyof Calls, request: Wire): Wire | Promise<Wire>;
-  /** Hears what the user does: kinds of Events, with the event. */
+  /** Calls fn with each user event: one of Events. */
   listen(fn: (kind: keyof Events, event: Wire) => void): void;
-  /** Calls fn once the next frame is on the screen; a page that nobody looks at has none. */
+  /** Calls fn once the next frame is on screen; a hidden page has no frames. */
   later(fn: () => void): void;
 }
 
-/** What the page's scripts and the program share: window.pcpscopePage. */
+/** window.pcpscopePage: shared by the page's scripts and the program. */
 export interface Page {
-  /** Whether it is the page of tests, which always looks the same. */
+  /** Set for ?test=1: the page looks the same everywhere and at any time. */
   test?: boolean;
-  /** The program, from the first moment on: see static/program.js. */
+  /** The program while it is being compiled: see static/program.js. */
   early?: { url: string; program: Promise<WebAssembly.Module> };
   inside?: Inside;
-  /** To be called once the first picture stands. */
+  /** To be called after the first drawing. */
   mounted(): void;
   storage: Storing;
-  /** navigator.serviceWorker, or null where it is denied. */
+  /** navigator.serviceWorker, or null if denied. */
   workers: ServiceWorkerContainer | null;
   intake: Intake;
   handles: Handles;
   recent: Recent;
   drawing: Drawing;
   charts: Charts;
-  /** Once the program is there; the event pcpscope-view tells. */
+  /** Set once the program is running, before the event pcpscope-view. */
   view?: View;
 }
 
@@ -184,7 +182,7 @@ declare global {
   var pcpscopeReady: Promise<Pcpscope>;
   var pcpscopePage: Page;
 
-  /** Go's own support, wasm_exec.js. */
+  /** Of Go's wasm_exec.js. */
   class Go {
     env: Record<string, string>;
     importObject: WebAssembly.Imports;

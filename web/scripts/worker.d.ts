@@ -1,8 +1,7 @@
-// What the workers' scripts find beside the browser's own, for the TypeScript
-// compiler.
+// Globals of the workers' scripts, for the TypeScript compiler.
 
 declare global {
-  /** Go's own support, wasm_exec.js. */
+  /** Of Go's wasm_exec.js. */
   class Go {
     env: Record<string, string>;
     importObject: WebAssembly.Imports;
@@ -11,7 +10,7 @@ declare global {
   var fs: { writeSync(fd: number, bytes: Uint8Array): number };
   /** The compiled program, for the engine's own workers. */
   var pcpscopeProgram: WebAssembly.Module;
-  /** What such a worker is to do; undefined in the engine. */
+  /** The job of such a worker; undefined in the engine. */
   var pcpscopeJob: unknown;
 }
 

@@ -56,15 +56,15 @@
   /** @type {NamedFile[][]} */
   const waiting = [];
   /** @type {((files: NamedFile[]) => void) | null} */
-  let taker = null;
+  let receiver = null;
   /** @type {((files: NamedFile[]) => void) | null} */
-  let reader = null;
+  let replace = null;
   const status = (/** @type {string} */ text) => {
     for (const e of document.querySelectorAll(".drop-status")) e.textContent = text;
   };
-  const give = (/** @type {NamedFile[]} */ files) => {
+  const add = (/** @type {NamedFile[]} */ files) => {
     if (!files.length) return;
-    if (taker) return taker(files);
+    if (receiver) return receiver(files);
     waiting.push(files);
     status(`${files.length} ${files.length === 1 ? "file" : "files"} received: ${files.slice(0, 3).map((f) => f.name).join(", ")}${files.length > 3 ? ", …" : ""}. They open as soon as the program is loaded.`);
   };
@@ -127,7 +127,7 @@
         const entry = i.webkitGetAsEntry();
         return entry ? [{ entry, file: i.getAsFile() }] : [];
       });
-    if (!items.length) return give([...transfer.files].map(named)); // the browser empties the transfer afterwards
+    if (!items.length) return add([...transfer.files].map(named)); // the browser empties the transfer afterwards
     const release = hold();
     /** @type {NamedFile[]} */
     const out = [];
@@ -142,15 +142,15 @@
       if (out.length === before && location.protocol === "file:") status("A page opened from disk cannot read dropped folders. Choose the folder with the button, or drop its files.");
     }
     if (!out.length && location.protocol !== "file:") status("No files were dropped.");
-    give(out);
+    add(out);
     release();
   };
 
   const pick = async (/** @type {HTMLInputElement} */ input) => {
     const release = hold(), files = input.files ? await fromList(input.files) : [];
     input.value = ""; // so that choosing the same files again fires an event
-    if (input.id === "again-input") reader?.(files);
-    else give(files);
+    if (input.id === "again-input") replace?.(files);
+    else add(files);
     release();
   };
 
@@ -164,7 +164,7 @@
         return { name: p.slice(p.lastIndexOf("/") + 1), data: await r.blob() };
       }));
       status("");
-      give(files);
+      add(files);
     } catch (e) {
       status(`The sample could not be fetched (${e instanceof Error ? e.message : e}).`);
     }
@@ -212,15 +212,15 @@
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => dispatchEvent(new Event("pcpscope-theme")));
 
   pcpscopePage.intake = {
-    take(fn) {
-      taker = fn;
+    onFiles(fn) {
+      receiver = fn;
       status("");
       for (const files of waiting.splice(0)) fn(files);
     },
-    // give takes files as if they had been dropped.
-    give,
-    // again calls fn with a file that the user chose to re-read one that is open.
-    again(fn) { reader = fn; },
+    // add handles files as if they had been dropped.
+    add,
+    // onReplacement calls fn with a file that the user chose to re-read one that is open.
+    onReplacement(fn) { replace = fn; },
     // refused lists files that could not be opened, on the empty page.
     refused(list) {
       const element = (/** @type {string} */ name, /** @type {(Node | string)[]} */ ...inside) => {

@@ -15,7 +15,7 @@ const failed = (/** @type {any} */ e) => {
   say(`pcpscope cannot start in this browser: ${e.message ?? e}`);
 };
 globalThis.pcpscopeReady.then((pcpscope) => {
-  import("./embed/outside.js").catch(failed).finally(pcpscope.hold()); // a link may have more to open
+  import("./embed/requests.js").catch(failed).finally(pcpscope.hold()); // a link may have more to open
 }, failed);
 if (pcpscopePage.test !== true && !pcpscopePage.inside && pcpscopePage.workers && isSecureContext) {
   // Deferred: what the user came for goes first.

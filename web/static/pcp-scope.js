@@ -317,10 +317,10 @@ export class PcpScope extends HTMLElement {
 
   /** @param {Pcpscope} p @param {Source} source @param {string} id @param {string} zone @param {number} turn @param {Progress} options */
   async #dashboard(p, source, id, zone, turn, options) {
-    const board = await p.dashboard(source.id, id);
+    const dashboard = await p.dashboard(source.id, id);
     /** @type {[DashboardPanel, Frame][]} */
     const frames = [];
-    for (const panel of board.panels) {
+    for (const panel of dashboard.panels) {
       if (!panel.series.length || panel.style === "table" || panel.style === "rows") continue;
       const frame = await this.#fetch(p, this.#query(source, panel.series.map((s) => s.expression), "none"), options);
       frame.columns = frame.columns.filter((c) => !c.fault && c.values instanceof Float64Array);
@@ -343,7 +343,7 @@ export class PcpScope extends HTMLElement {
       if (turn !== this.#turn) return;
     }
     this.frame = frames[0]?.[1] ?? null;
-    this.#say(frames.length ? "" : `Nothing was logged for the dashboard ${board.title}.`);
+    this.#say(frames.length ? "" : `Nothing was logged for the dashboard ${dashboard.title}.`);
     if (frames.some(([, frame]) => frame.preview)) this.#sayPreview();
   }
 

@@ -18,7 +18,7 @@
  */
 /** @typedef {Pick<Fault, "kind" | "message">} Said a fault of this script, which concerns no file */
 
-import { decoded, fromWire, rehearse, toWire } from "./wire.js";
+import { decoded, fromWire, warmUp, toWire } from "./wire.js";
 
 export { fromWire, toWire }; // for the page's own scripts
 
@@ -84,7 +84,7 @@ export async function start(options) {
   const tables = () => (alone || worker || globalThis.pcpscopePage?.inside ? undefined : loaded((base === undefined ? beside.tables() : below("tables.wasm", base)).href));
   const pcpscope = new Pcpscope(compiled, make, alone, workers ?? Math.min(5, Math.max(2, cores)), tables);
   await pcpscope.ready();
-  setTimeout(rehearse, 300);
+  setTimeout(warmUp, 300);
   return pcpscope;
 }
 

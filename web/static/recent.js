@@ -81,7 +81,7 @@
         await walk(handle, "", files);
       }
       pcpscopePage.handles.keep(handles);
-      pcpscopePage.intake.give(files);
+      pcpscopePage.intake.add(files);
     } catch {
       const names = (Array.isArray(entry.files) ? entry.files : []).map(text);
       pcpscopePage.intake.status(`This browser does not remember files. Choose them again: ${names.slice(0, 6).join(", ")}${names.length > 6 ? " and others" : ""}.`);
@@ -115,7 +115,7 @@
   }
 
   pcpscopePage.recent = {
-    note(entry) {
+    add(entry) {
       const list = read().filter((e) => e.fingerprint !== entry.fingerprint);
       list.unshift({ ...entry, at: Date.now() });
       for (const gone of list.splice(maxEntries)) quietly(store("readwrite", (s) => s.delete(gone.fingerprint)));
@@ -124,7 +124,7 @@
       const handles = pcpscopePage.handles.all(entry.files);
       if (handles.length) quietly(store("readwrite", (s) => s.put(handles, entry.fingerprint)));
     },
-    wants(list) {
+    showMissing(list) {
       const box = document.getElementById("wanted");
       if (box) box.hidden = !list?.length;
       document.getElementById("wanted-list")?.replaceChildren(...(list ?? []).map(({ title, text: about }) =>

@@ -51,7 +51,7 @@ const summaryFields = "metric,instance,units,semantics,timeAverage,stochasticAve
  * page waits for files: JavaScript runs slowly at first, and the first real
  * summary is as long as any. The engine does likewise (wasm/engine, warm).
  */
-export function rehearse() {
+export function warmUp() {
   const count = 1000, data = new ArrayBuffer(8 * count);
   const columns = summaryFields.split(",").map((name, i) => {
     const numbers = { [name.endsWith("At") ? "@i" : "@f"]: [0, count] };

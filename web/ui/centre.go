@@ -126,9 +126,9 @@ func (c *Centre) Hint() string {
 	return "Select metrics in the tree to add them."
 }
 
-// crowd is the number of lines from which on the style sheet skips panels scrolled out of
+// manyLines is the number of lines from which on the style sheet skips panels scrolled out of
 // view.
-const crowd = 200
+const manyLines = 200
 
 // PanelsClass selects one or two columns of panels.
 func (c *Centre) PanelsClass() string {
@@ -142,7 +142,7 @@ func (c *Centre) PanelsClass() string {
 	}
 	lines := 0
 	for _, p := range tab.Dashboard.Panels {
-		if lines += p.Count(); lines > crowd {
+		if lines += p.Count(); lines > manyLines {
 			class += " crowded"
 			break
 		}

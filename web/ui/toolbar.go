@@ -105,7 +105,7 @@ func (c *Toolbar) Groups() []Choice {
 	list := []Choice{
 		{"by-process", "process", "Process", c.OnClass(q.By == "process")}, {"by-command", "command", "Command", c.OnClass(q.By == "command")}, {"by-user", "user", "User", c.OnClass(q.By == "user")},
 	}
-	if c.Tab().KnowsCgroups() {
+	if c.Tab().HasCgroups() {
 		list = append(list, Choice{"by-cgroup", "cgroup", "Cgroup", c.OnClass(q.By == "cgroup")})
 	}
 	return list
@@ -147,8 +147,8 @@ func (c *Toolbar) Top(n string) {
 	c.Tab().Dashboard.SetBreakdown(c.Breakdown().By, top)
 }
 
-// Sorts are the ways to sort changes.
-func (c *Toolbar) Sorts() []Choice {
+// SortChoices are the ways to sort changes.
+func (c *Toolbar) SortChoices() []Choice {
 	tab := c.Tab()
 	if tab == nil || !c.App.Layout.Comparing {
 		return nil

@@ -129,7 +129,7 @@ func (c *Toolbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				for vgiterkeyt, b := range c.Sorts() {
+				for vgiterkeyt, b := range c.SortChoices() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					b := b

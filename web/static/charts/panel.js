@@ -65,7 +65,7 @@ export class Panel {
   /** @param {Spec} spec */
   set(spec) {
     this.spec = spec;
-    this.all = [...spec.lines, ...spec.quiet];
+    this.all = [...spec.lines, ...spec.legendOnly];
     this.last = new Map(this.all.map((s) => [s, s.last]));
     this.extremes = null;
     this.byIndex = new Map(this.all.map((s) => [s.index, s]));

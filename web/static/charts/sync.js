@@ -423,8 +423,8 @@ const calls = {
     for (const kind of ["wheel", "pointerdown", "keydown", "touchmove"]) addEventListener(kind, () => revealing?.(), { signal: left.signal, capture: true, passive: true });
   },
   refused: ({ list }) => pcpscopePage.intake.refused(list),
-  recent: (entry) => pcpscopePage.recent.note(entry),
-  wants: ({ list }) => pcpscopePage.recent.wants(list),
+  recent: (entry) => pcpscopePage.recent.add(entry),
+  missing: ({ list }) => pcpscopePage.recent.showMissing(list),
   async picture({ panel: id, kind, ...about }) {
     bring(id);
     const panel = panels.get(id);

@@ -114,7 +114,7 @@ function dialog(question, seen = afterAWhile) {
       const apart = button("Answer in a separate window…", "ask-apart");
       apart.onclick = () => {
         other?.();
-        other = elsewhere(question, (said) => {
+        other = askInWindow(question, (said) => {
           answer = said;
           box.close();
         });
@@ -136,7 +136,7 @@ function dialog(question, seen = afterAWhile) {
 }
 
 /** Shows the question in a window of this site, which no other page can cover. @param {Question} question @param {(said: boolean) => void} answered */
-function elsewhere(question, answered) {
+function askInWindow(question, answered) {
   const page = window.open(new URL("../confirm.html", import.meta.url), "_blank", "popup,width=560,height=520");
   if (!page) return null;
   const hear = (/** @type {MessageEvent} */ { source, origin, data }) => {
