@@ -294,6 +294,13 @@ func stateOf(parts []*series.Observations) state {
 // maxSparkPoints is the most points of one sparkline.
 const maxSparkPoints = 1000
 
+func checkPoints(n int) error {
+	if n < 2 || n > maxSparkPoints {
+		return pcp.Faultf(pcp.BadArgument, "The number of points, %d, is not between 2 and %d.", n, maxSparkPoints)
+	}
+	return nil
+}
+
 // Sparklines draws metrics or expressions over the whole source in a few points
 // each; names that have no numbers are left out. Counters are shown as rates.
 // Of several instances the one with the highest peak is drawn.
@@ -302,8 +309,8 @@ func (s *Session) Sparklines(ctx context.Context, id api.SourceID, names []strin
 	if err != nil {
 		return nil, err
 	}
-	if points < 2 || points > maxSparkPoints {
-		return nil, pcp.Faultf(pcp.BadArgument, "The number of points, %d, is not between 2 and %d.", points, maxSparkPoints)
+	if err := checkPoints(points); err != nil {
+		return nil, err
 	}
 	if err := src.wait(ctx, progress); err != nil {
 		return nil, err

@@ -19,8 +19,8 @@ import (
 const exactBelow = 1 << 53
 
 // columns turns one metric's frame into columns of an answer. keep selects
-// instances by name; nil keeps all. If own is set, nobody else uses the frame, and
-// the columns may take over its memory. stop is called for each, with 0, and true
+// instances by name; nil keeps all. If own is set, the frame is not shared, and the
+// columns may use its memory. stop is called for each, with 0, and true
 // ends the work.
 func columns(metric string, f *series.Frame, keep func(name string) bool, own bool, stop func(int) bool) []api.Column {
 	own = own && keep == nil // the memory of one instance is part of that of many

@@ -98,8 +98,8 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 	if q.Points == 0 {
 		q.Points = comparePoints
 	}
-	if q.Points < 2 || q.Points > maxSparkPoints {
-		return out, pcp.Faultf(pcp.BadArgument, "The number of points, %d, is not between 2 and %d.", q.Points, maxSparkPoints)
+	if err := checkPoints(q.Points); err != nil {
+		return out, err
 	}
 	for _, x := range []struct {
 		src *source

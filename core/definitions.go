@@ -157,7 +157,7 @@ const (
 	maxAllSettings = 1 << 20
 )
 
-// maxDefineFaults is how many mistakes of a file are told one by one.
+// maxDefineFaults is the maximum number of faults of a file that are listed.
 const maxDefineFaults = 100
 
 func someFaults(list []pcp.Fault) []pcp.Fault {

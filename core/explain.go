@@ -44,19 +44,17 @@ func (s *Session) Explain(ctx context.Context, q api.ExplainQuery, progress func
 	if q.Points == 0 {
 		q.Points = 120
 	}
-	if q.Points < 2 || q.Points > maxSparkPoints {
-		return out, pcp.Faultf(pcp.BadArgument, "%d points are not between 2 and %d.", q.Points, maxSparkPoints)
+	if err := checkPoints(q.Points); err != nil {
+		return out, err
 	}
 	w, err := s.windowOnceRead(ctx, src, q.Start, q.End, q.Zone, progress)
 	if err != nil {
 		return out, err
 	}
-	first, last := src.span()
-	sample, err := src.firstSample(ctx)
+	first, last, err := src.sampled(ctx)
 	if err != nil {
 		return out, err
 	}
-	first = max(first, sample)
 	switch {
 	case first >= last && w.from <= first && w.to >= last:
 		out.Start, out.End, out.From = w.from, w.to, w.from

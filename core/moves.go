@@ -45,22 +45,20 @@ func (s *Session) Moves(ctx context.Context, q api.MovesQuery, progress func(api
 	if q.Limit == 0 {
 		q.Limit = 12
 	}
-	switch {
-	case q.Points < 2 || q.Points > maxSparkPoints:
-		return out, pcp.Faultf(pcp.BadArgument, "%d points are not between 2 and %d.", q.Points, maxSparkPoints)
-	case q.Limit < 1 || q.Limit > maxMovers:
+	if err := checkPoints(q.Points); err != nil {
+		return out, err
+	}
+	if q.Limit < 1 || q.Limit > maxMovers {
 		return out, pcp.Faultf(pcp.BadArgument, "The limit, %d, is not between 1 and %d.", q.Limit, maxMovers)
 	}
 	w, err := s.windowOnceRead(ctx, src, q.Start, q.End, q.Zone, progress)
 	if err != nil {
 		return out, err
 	}
-	first, last := src.span()
-	sample, err := src.firstSample(ctx)
+	first, last, err := src.sampled(ctx)
 	if err != nil {
 		return out, err
 	}
-	first = max(first, sample)
 	out.Start, out.End = w.from, w.to
 	if w.to < first || w.from > last {
 		out.From = w.from

@@ -185,7 +185,7 @@ func TestMovesChance(t *testing.T) {
 	}
 }
 
-// If nothing can be told, a sentence says why.
+// If there can be no rows, a sentence says why.
 func TestMovesNothing(t *testing.T) {
 	noise, other := levels(walk(200, 4), 0, 1), levels(walk(200, 5), 0, 1)
 	for name, c := range map[string]struct {

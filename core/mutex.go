@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// A contextMutex is a mutex whose waiters can give up. It is for what is held while
-// something long is computed: the holder hears its own cancellation, and without this
-// whoever waits for it would not hear theirs.
+// A contextMutex is a mutex whose waiters can be cancelled. It is for what is held during
+// a long computation: with a sync.Mutex, a cancelled caller would go on waiting until that
+// computation has finished.
 type contextMutex struct {
 	once sync.Once
 	held chan struct{}

@@ -90,7 +90,7 @@ func (s *Session) Open(ctx context.Context, files []File, progress func(api.Prog
 }
 
 // maxRejected is how many unusable files are reported individually: a folder
-// may hold any number, and nobody reads more.
+// may hold any number of them.
 const maxRejected = 1000
 
 // roomForSources returns how many more sources may be opened.

@@ -60,7 +60,7 @@ func (c closers) Close() (err error) {
 	return err
 }
 
-// FilesAt lists the regular files that a path stands for.
+// FilesAt lists the regular files that a path denotes.
 func FilesAt(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	switch {

@@ -384,6 +384,13 @@ func (src *source) firstSample(ctx context.Context) (pcp.Time, error) {
 	return start, nil
 }
 
+// sampled returns the time range from the first sample to the end of the source.
+func (src *source) sampled(ctx context.Context) (first, last pcp.Time, err error) {
+	_, last = src.span()
+	first, err = src.firstSample(ctx)
+	return first, last, err
+}
+
 // A coverage groups metrics by how often they were logged.
 type coverage struct {
 	byRows map[*pcp.Time]*api.Coverage // metrics logged together share their rows

@@ -16,8 +16,8 @@ const checkEvery = 1 << 16
 // values, as a number of values.
 const oneSeries = 1 << 7
 
-// A pace makes long work yield to other work, and end when nobody wants its
-// result any more. Loops report to it how many values they have worked on.
+// A pace makes long work yield to other work, and end when it has been
+// cancelled. Loops report to it how many values they have worked on.
 type pace struct {
 	session    *Session
 	ctx        context.Context // nil if the work cannot be given up
@@ -61,7 +61,7 @@ func (p *pace) each(values int) func(int) bool {
 	return func(int) bool { return p.worked(oneSeries + values) }
 }
 
-// over has work on all rows of a metric stop when nobody wants it any more.
+// over makes work on all rows of a metric stop once it has been cancelled.
 func (p *pace) over(obs []*series.Observations) interp.Options {
 	rows := 0
 	for _, o := range obs {

@@ -37,7 +37,7 @@ func twoHosts(t *testing.T) []File {
 }
 
 // A panic while one archive is opened or read, at whichever read and in whichever
-// goroutine, is a problem of that archive, told in a sentence; all others are
+// goroutine, is a problem of that archive, reported in a sentence; all others are
 // there.
 func TestPanicEndsOneSource(t *testing.T) {
 	for _, name := range []string{"a.0", "a.meta", "a.index"} {

@@ -4,7 +4,7 @@ import "pcpscope/core/pcp"
 
 // maxProblems is how many problems of a source are listed, and maxInspected how
 // many of what a check found: a folder may hold tens of thousands of archives
-// with a few each, and nobody reads more.
+// with a few each.
 const (
 	maxProblems  = 1000
 	maxInspected = 5000

@@ -75,7 +75,7 @@ type source struct {
 	having  map[string][]int32 // see partsOf
 
 	previews []preview     // oldest first; made while parts are being read
-	looking  chan struct{} // semaphore: held by whoever reads one
+	looking  chan struct{} // semaphore: held while one is read
 
 	leaving sync.Mutex           // guards left
 	left    map[string]pcp.Fault // left out for lack of memory, by subject
@@ -96,7 +96,7 @@ func (src *source) describe() api.Source {
 	d.Metrics = src.loggedMetrics()
 	gaps := src.gaps()
 	d.Gaps, d.GapCount = gaps.some(), gaps.count()
-	left := src.leftOut() // of which none may go unsaid
+	left := src.leftOut() // all of which must be reported
 	problems := problemList{limit: maxProblems - len(left)}
 	problems.add(src.about.Problems...)
 	for _, p := range src.parts {

@@ -69,12 +69,11 @@ func (s *Session) Story(ctx context.Context, q api.StoryQuery, progress func(api
 	if kept, ok := src.kept.find(key).(api.Story); ok {
 		return kept, nil
 	}
-	first, last := src.span()
-	sample, err := src.firstSample(ctx)
+	first, last, err := src.sampled(ctx)
 	if err != nil {
 		return out, err
 	}
-	w = window{max(w.from, first, sample), min(w.to, last)}
+	w = window{max(w.from, first), min(w.to, last)}
 	out.Start, out.End = w.from, w.to
 	if src.about.Kind == "archive" {
 		events, err := src.events(ctx)

@@ -202,7 +202,7 @@ func TestStoryOfNoise(t *testing.T) {
 	}
 }
 
-// A job is told with its clock, in the zone that is asked for.
+// A recurring job is reported with its times, in the requested zone.
 func TestStoryOfAJob(t *testing.T) {
 	job := func(i int) float64 { // recording.Start is 22:13:20 UTC: record i is i minutes later
 		if (13+i)%30 == 25 {
@@ -219,7 +219,7 @@ func TestStoryOfAJob(t *testing.T) {
 	}
 }
 
-// Where nothing can be told a sentence says why.
+// If there can be no incidents, a sentence says why.
 func TestStoryOfLittle(t *testing.T) {
 	for name, c := range map[string]recording.Recording{
 		"one sample":  {Step: 10e9, Values: host(1, 10, level(1), level(1), level(1))},

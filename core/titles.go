@@ -86,14 +86,14 @@ func (t *titling) mount(device string) string {
 }
 
 // mountPoints maps devices to where they were mounted last: "/dev/mapper/vg-var" to
-// "/var". Several at one place, one after the other or one above the other, are told
-// apart: "/mnt (sdb1)".
+// "/var". If several were mounted at one place, at different times or over each
+// other, the device is added: "/mnt (sdb1)".
 func (src *source) mountPoints() map[string]string {
 	return src.memoised(&src.insight.mounts, src.makeMountPoints)
 }
 
-// memoised returns what people call the instances of a kind of metrics, and keeps it once
-// everything has been read.
+// memoised returns the human-readable names of the instances of a kind of metrics, and
+// keeps them once everything has been read.
 func (src *source) memoised(known *map[string]string, make func() map[string]string) map[string]string {
 	whole := src.loader.share() == 1
 	src.insight.titling.Lock()

@@ -284,7 +284,7 @@ func (h *Host) cpuQueue(v *verdict) {
 	if name := h.firstOf("kernel.all.running", "kernel.all.runnable", "proc.runq.runnable"); name != "" {
 		// A sample finds the collector's own agents running, as they take it.
 		// Where tasks queue for the CPUs, these have no time left. Without CPU
-		// time nobody can tell one from the other; the load, a mean over a
+		// time one cannot be distinguished from the other; the load, a mean over a
 		// minute, is judged anyway.
 		s, busy := h.value(name), h.busy()
 		all := (&Table{Times: busy.times}).At(busy.vals, s.times)

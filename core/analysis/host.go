@@ -23,7 +23,7 @@ type Host struct {
 	Clock   *Clock
 	CPUs    float64                              // NaN if not known
 	counts  float64                              // CPUs whose time kernel.all.cpu counts: CPUs, or 1 if it is their mean
-	Title   func(metric, instance string) string // what people call a cgroup or a filesystem; nil if not known
+	Title   func(metric, instance string) string // the human-readable name of a cgroup or a filesystem; nil if not known
 	values  Values
 	tables  map[string]*Table
 	rates   map[string]*Table

@@ -1,8 +1,8 @@
 package analysis
 
-// A pmieRule is a judgement in the language of pmie(1), as far as it can be said in it.
+// A pmieRule is a judgement in the language of pmie(1), as far as that can express it.
 //
-// Of the texts that one counts whose metrics were logged first. In them [m] stands for
+// The first of its texts whose metrics were logged is used. In them [m] stands for
 // the value of a metric and rate[m] for its rate, $x for the threshold x, and {x} for
 // an expression of pmieParts, or of pmieText.part. The first threshold of a text is the
 // one that it is about. PCP's pmie does not combine several samples of a metric with

@@ -95,7 +95,7 @@ func observed(desc pcp.Desc, of map[int32][]float64, rows int) *series.Observati
 }
 
 // What short-lived processes used is estimated without bias, and the truth is as
-// often within the error that is told as it ought to be: it is known here.
+// often within the reported error as it should be: it is known here.
 func TestShortLivedAreEstimated(t *testing.T) {
 	const seeds, rows = 60, 61
 	sum, truly, within := map[string]float64{}, map[string]float64{}, 0

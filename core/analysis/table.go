@@ -198,7 +198,7 @@ func (t *Table) growth(clock *Clock) *Table {
 	return out
 }
 
-// ToRate is Rate in the memory of the table itself, for one that nobody else has.
+// ToRate is Rate in place, for a table that is not shared.
 func (t *Table) ToRate(clock *Clock) *Table {
 	if t == nil || t.Desc.Sem != pcp.Counter {
 		return t

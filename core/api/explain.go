@@ -41,8 +41,8 @@ type ExplanationRow struct {
 	Metric   string        `json:"metric"`  // "" for a command
 	Instance *InstanceRef  `json:"instance"`
 	Command  string        `json:"command"`         // whose CPU time it is, in percent of one CPU; "" for a metric
-	Title    string        `json:"title,omitempty"` // what people call the instance, as Column.Title
-	Name     string        `json:"name"`            // what people call the metric; "" for none
+	Title    string        `json:"title,omitempty"` // the human-readable name of the instance, as Column.Title
+	Name     string        `json:"name"`            // the human-readable name of the metric, or ""
 	Unit     string        `json:"unit"`            // of the values, where Units say nothing
 	Units    string        `json:"units"`           // counters as rates
 	Was      float64       `json:"was"`             // mean in the window

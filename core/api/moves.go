@@ -39,8 +39,8 @@ type Mover struct {
 	Metric   string       `json:"metric"`  // "" for a command
 	Instance *InstanceRef `json:"instance"`
 	Command  string       `json:"command"`         // "" for a series
-	Title    string       `json:"title,omitempty"` // what people call the instance, as Column.Title
-	Name     string       `json:"name"`            // what people call the metric; "" for none; of a command "CPU time" (in percent of one CPU) or "processes"
+	Title    string       `json:"title,omitempty"` // the human-readable name of the instance, as Column.Title
+	Name     string       `json:"name"`            // the human-readable name of the metric, or ""; of a command "CPU time" (in percent of one CPU) or "processes"
 	Unit     string       `json:"unit"`            // of the values, where Units say nothing
 	Units    string       `json:"units"`           // counters as rates
 	Rho      float64      `json:"rho"`             // Spearman's rank correlation at Lag, -1 to 1

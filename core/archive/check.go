@@ -36,7 +36,7 @@ func (a *Archive) Check(ctx context.Context) ([]pcp.Fault, error) {
 }
 
 // maxFound is the most complaints listed by a check: each entry of an index may
-// cause several, and nobody reads more.
+// cause several, and a list of more would not be read.
 const maxFound = 5000
 
 type checker struct {

@@ -41,8 +41,8 @@ func (a *readAhead) head(i int) []byte {
 	return <-c
 }
 
-// beginning sends the first bytes of a file. Of an error nothing is told: whoever reads the
-// file again meets it.
+// beginning sends the first bytes of a file. Errors are not reported here: the next read of
+// the file fails in the same way.
 func beginning(f File, to chan<- []byte) {
 	var head []byte
 	var err error

@@ -33,7 +33,7 @@ type failingReader struct{}
 func (failingReader) ReadAt([]byte, int64) (int, error) { panic("not as it should be") }
 
 // Of a folder of many files each is read once, several at the same time, and what is
-// found is the same as of a few; one that cannot be read is told and loses no other.
+// found is the same as of a few; one that cannot be read is reported and loses no other.
 func TestManyFilesAtOnce(t *testing.T) {
 	var reads, open, most atomic.Int64
 	var files []File

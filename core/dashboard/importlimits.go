@@ -12,7 +12,7 @@ const (
 	importedPanels = maxPanels
 	importedSeries = maxSeries
 	importedInAll  = 1000 // series
-	importedLeft   = 200  // omissions that are told one by one
+	importedLeft   = 200  // omissions that are listed
 )
 
 // Limited returns as much of an import as a page can show, and tells what else

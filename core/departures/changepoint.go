@@ -17,7 +17,8 @@ const (
 	pieceSteps = 1500 // values that are ranked together
 	leastSteps = 4    // of a level
 	levelSteps = 60   // that determine a level
-	// RecordZ is how unlikely a change must be where nobody asked about its time.
+	// RecordZ is how significant a change must be, in standard deviations, if its time was
+	// not given but searched for.
 	RecordZ = 5
 )
 

@@ -79,7 +79,7 @@ func pick(c bool, a, b float64) float64 {
 	return b
 }
 
-// What changes together is one incident, and its end is told with it.
+// What changes together is one incident, reported with its end.
 func TestIncidents(t *testing.T) {
 	disk, cpu := Kind{Subject: Subject{"disk", "Disk", "sda"}, Tier: 1}, Kind{Subject: Subject{"cpu", "CPU", ""}, Tier: 1}
 	other := Kind{Subject: Subject{"disk", "Disk", "sdb"}, Tier: 1}
@@ -111,7 +111,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// Jobs are told by the clock; chance, and peaks at any time, by nothing.
+// Jobs recur by the clock; chance, and peaks at any time, are none.
 func TestRecurring(t *testing.T) {
 	const step = 60
 	clock := Clock{Step: step}

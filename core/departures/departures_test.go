@@ -178,7 +178,7 @@ func TestKindOf(t *testing.T) {
 	}
 }
 
-// What changes first is told if it counts by itself.
+// What changes first is reported if it counts by itself.
 func TestFirst(t *testing.T) {
 	light, heavy := Kind{Subject: Subject{"cpu", "Interrupts", ""}, Tier: 0.1}, Kind{Subject: Subject{"disk", "Disk", "sda"}, Tier: 1}
 	all := Incidents([]LevelChange[string]{

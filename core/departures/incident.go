@@ -13,7 +13,7 @@ type LevelChange[S any] struct {
 	Kind
 	Change
 	Series S
-	Until  int // the step at which the level of before was back; -1 for never
+	Until  int // the step at which the previous level was back; -1 for never
 }
 
 // Weight is the weight of the change: its size in floors on a log scale, times the
@@ -27,10 +27,10 @@ func Weigh(floors float64) float64 { return math.Log2(1 + math.Abs(floors)) }
 type Incident[S any] struct {
 	At, Last int              // steps of its first and its last change
 	Until    int              // the step at which most of it was over; -1 for never
-	Score    float64          // sum over subjects of what their largest changes weigh
-	Changes  []LevelChange[S] // one a subject, the heaviest first
+	Score    float64          // sum over subjects of the weights of their largest changes
+	Changes  []LevelChange[S] // one for each subject, the largest weight first
 	Series   int              // how many series changed
-	First    LevelChange[S]   // what changed first, of what weighs as much as counts
+	First    LevelChange[S]   // what changed first, of the changes with at least MinWeight
 	all      []LevelChange[S]
 }
 
@@ -136,7 +136,7 @@ func WithoutEndings[S any](all []Incident[S], near int, most float64) []Incident
 	return out
 }
 
-// undone is what the changes of an incident weigh that undo an earlier one.
+// undone is the weight of the changes of an incident that undo an earlier one.
 func undone[S any](earlier, in *Incident[S], near int) (weight float64) {
 	for i := range in.Changes {
 		m := &in.Changes[i]

@@ -20,7 +20,7 @@ type Kind struct {
 	Subject
 	each        bool    // an instance is a subject of its own
 	Rank        int     // how directly it measures its subject: 0 is read first
-	Tier        float64 // what its changes weigh, 0 to 1
+	Tier        float64 // weight of its changes, 0 to 1
 	Layer       bool    // it repeats what another subject of its family says, from further up or down
 	Utilisation bool    // it is the share of its subject that is in use
 	Drift       bool    // a level that may rise or fall for hours: it must differ from what was before and after, too
@@ -201,8 +201,8 @@ func ruleOf(metric string) rule {
 const (
 	memoryShare = 0.005    // of physical memory
 	bytesRate   = 64 << 10 // a second
-	// A CPU serves some hundred interrupts a second for its timers alone, and more
-	// or less of these are nobody's concern.
+	// A CPU serves some hundred interrupts a second for its timers alone, and a
+	// few more or less of these mean nothing.
 	switchesRate = 50
 	// A CPU makes thousands of system calls a second under load.
 	callsRate = 500

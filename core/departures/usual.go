@@ -19,7 +19,7 @@ type Departure struct {
 	Usual     float64 // the median of these
 	Beyond    float64 // how far outside the range, in floors; negative below it
 	Matters   float64 // difference from which one counts
-	Score     float64 // what that weighs: Beyond on a log scale, times the tier
+	Score     float64 // the weight of that: Beyond on a log scale, times the tier
 }
 
 // FindDeparture compares the mean of a series in one stretch with its means in
@@ -175,7 +175,7 @@ type Candidate[S any] struct {
 // Rows merges the candidates of each subject into a row. Its score is the highest
 // of them; its series is, among those nearly as far out as the furthest, the one of
 // the lowest rank. Where one says how much of the subject is in use, that is half of
-// the score: what a disk transfers in a quarter of its time slows nobody.
+// the score: a disk that is busy a quarter of the time slows nothing down.
 func Rows[S any](list []Candidate[S]) []Row[S] {
 	bySubject := map[Subject][]Candidate[S]{}
 	var order []Subject

@@ -15,9 +15,10 @@ type Values interface {
 	Instances(d pcp.InDom) []Member
 }
 
-// A Meter, if Values implements it, is told about the work that Eval does: how
-// many more bytes of memory it is about to use, 0 if it only computes. An error
-// ends the evaluation. Work may yield to other goroutines.
+// A Meter, if Values implements it, meters the work of Eval. Work is called with
+// the number of further bytes of memory that are about to be used, 0 for
+// computing alone. An error ends the evaluation. Work may yield to other
+// goroutines.
 type Meter interface {
 	Work(bytes int) error
 }
@@ -208,7 +209,7 @@ func (e *evaluation) run(b *Bound) (f *series.Frame, err error) {
 			}
 		}
 		f.Vectors = append(f.Vectors, v)
-		e.work(0) // so that it hears when nobody wants it any more
+		e.work(0) // so that it can be cancelled
 	}
 	if !b.Desc.Type.Numeric() {
 		f.Blobs = *e.blobs(b.root)

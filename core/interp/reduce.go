@@ -94,10 +94,10 @@ func (r *Reducer) Reusing(m *Memory) *Reducer {
 	return r
 }
 
-// A Memory is that of results which nobody needs any more. What a nil one gives is new.
+// A Memory is memory of earlier results, for reuse. A nil one allocates.
 type Memory struct{ free [][]float64 }
 
-// Free takes the memory of results that nobody needs any more.
+// Free adds the memory of results that are no longer in use.
 func (m *Memory) Free(list ...Reduced) {
 	for i := range list {
 		d := &list[i]
@@ -131,7 +131,7 @@ func (m *Memory) takeAny(n int) []float64 {
 	return make([]float64, n)
 }
 
-// freed returns n numbers of those that nobody needs; nil if there are none.
+// freed returns memory for n numbers, for reuse; nil if there is none.
 func (m *Memory) freed(n int) []float64 {
 	if m == nil || len(m.free) == 0 || cap(m.free[len(m.free)-1]) < n {
 		return nil

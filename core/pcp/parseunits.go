@@ -17,7 +17,6 @@ var (
 		{"k", "kilo", "kibi"}, {"m", "mega", "mebi"}, {"g", "giga", "gibi"}, {"t", "tera", "tebi"},
 		{"p", "peta", "pebi"}, {"e", "exa", "exbi"}, {"z", "zetta", "zebi"}, {"y", "yotta", "yobi"},
 	}
-	extraUnits = [...]string{"", "temperature", "voltage", "current", "power"}
 )
 
 type axis uint8
@@ -189,8 +188,8 @@ func countScale(s string) (scale, power string, raised bool) {
 
 // extraUnit parses "temperature" "(c)" and the like.
 func extraUnit(name string, rest []string) (unitWord, bool) {
-	for unit := 1; unit < len(extraUnits); unit++ {
-		if name != extraUnits[unit] || len(rest) == 0 {
+	for unit := 1; unit < len(extraWords); unit++ {
+		if name != extraWords[unit] || len(rest) == 0 {
 			continue
 		}
 		for scale := 1; scale < len(extraScales[unit]); scale++ {

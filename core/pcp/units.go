@@ -48,6 +48,7 @@ func (u Units) Bits() uint32 {
 var (
 	spaceWords = []string{"byte", "Kbyte", "Mbyte", "Gbyte", "Tbyte", "Pbyte", "Ebyte", "Zbyte", "Ybyte"}
 	timeWords  = []string{"nanosec", "microsec", "millisec", "sec", "min", "hour"}
+	// Kinds of units without a dimension of their own, by Extra.
 	extraWords = []string{"", "temperature", "voltage", "current", "power"}
 	// Names of scales by Extra; scale 0 has none.
 	extraScales = [][]string{nil, {"", "C", "F", "K"}, {"", "V", "mV", "uV"}, {"", "A", "mA", "uA"}, {"", "kW", "W", "mW", "uW"}}

@@ -55,7 +55,7 @@ type Report struct {
 	Notes      []string // what may be unexpected, one sentence each
 }
 
-// A Progress is told how far a phase has got, in bytes.
+// A Progress is called with how far a phase has got, in bytes.
 type Progress func(phase string, done, total int64)
 
 // Write writes an archive. create opens the file of a suffix: "meta", "index",

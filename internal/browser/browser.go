@@ -23,8 +23,8 @@ type Browser struct {
 	close func()
 }
 
-// addressBar are what proposes addresses to whoever types one: two pages, in a
-// process of their own, that nobody sees here and each navigation wakes.
+// addressBar are the features that suggest addresses in the address bar: two pages
+// in a process of their own, useless here, which every navigation wakes.
 const addressBar = "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 
 // Start runs the browser that Find finds.

@@ -49,7 +49,7 @@ func (g *gunzip) next(last int) int {
 	return max(minFeed, min(2*last, feedSize, unpackedSize/ratio))
 }
 
-// feed gives the decoder all there is. Where that fails, the decoder is told,
+// feed writes all input to the decoder. If reading it fails, it aborts the decoder,
 // so that Read does not wait for more.
 func (g *gunzip) feed(src io.Reader) {
 	defer close(g.ended)
@@ -71,7 +71,7 @@ func (g *gunzip) feedAll(src io.Reader) (err error) {
 			chunk := uint8Array.New(n)
 			js.CopyBytesToJS(chunk, buf[:n])
 			if _, failed := rpc.Await(g.writer.Call("write", chunk)); failed != nil {
-				return nil // Read hears of it as well
+				return nil // Read fails, too
 			}
 		}
 		switch err {

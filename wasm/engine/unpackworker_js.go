@@ -84,7 +84,7 @@ func unpack(job js.Value) {
 }
 
 // send sends the contents of a file in chunks made by chunk, and returns
-// context.Canceled if told to quit. It checks only between chunks: a program
+// context.Canceled once quit is closed. It checks only between chunks: a program
 // must not exit while a promise of the browser is pending.
 func send(file js.Value, c container.Compression, buf []byte, chunk func(n int) js.Value, leave, quit <-chan struct{}) error {
 	at, size, err := readBlob(file)

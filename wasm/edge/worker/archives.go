@@ -75,7 +75,7 @@ func (a *archives) serve(w http.ResponseWriter, r *http.Request, visit *Visit) {
 	}
 	host, listed := a.catalogOf(key)
 	asked := key
-	if listed { // whoever may see any part of a folder may see its catalogue
+	if listed { // a client with access to any part of a folder has access to its catalogue
 		asked = strings.TrimSuffix(key, catalog.Name)
 	}
 	who, ok := a.mayRead(w, r, asked)
@@ -180,7 +180,7 @@ func (a *archives) get(r *http.Request, key string, asked *Range) (*Object, Cont
 
 // keep says how long a browser may cache a response. Authorisation is checked
 // again each time, except for URLs from the catalogue that identify the exact
-// bytes: whoever has read these may keep them.
+// bytes: a client that has read these may keep them.
 func keep(r *http.Request, tag string) string {
 	if v := r.URL.Query().Get("v"); v != "" && v == catalog.V(tag) || ofFleet(r.URL.Path) {
 		return "private, max-age=31536000, immutable"

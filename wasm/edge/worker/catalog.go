@@ -51,8 +51,8 @@ func (a *archives) catalog(w http.ResponseWriter, r *http.Request, host string, 
 }
 
 // front sends the index to the page, which requests it at the start. It says
-// where the archives are; a client that may not see any is told why with a
-// normal status, because the page has not failed.
+// where the archives are, or for a client without access to any, why not: with
+// status 200, because the page has not failed.
 func (a *archives) front(w http.ResponseWriter, r *http.Request, visit *Visit) {
 	out := &catalog.Index{Version: catalog.Version, Hosts: []catalog.Line{}}
 	who, known := reader{name: "anybody"}, a.Public
