@@ -67,7 +67,7 @@ func TestTypesHaveOneIdea(t *testing.T) {
 // Template changes must be visible in diffs: markup lines have a limited length,
 // except for sentences and SVG paths.
 func TestTemplatesAreWrittenOverLines(t *testing.T) {
-	const longest = 180
+	const longest = 140
 	piece := regexp.MustCompile(`\bd="[^"]*"|>[^<]+<`)
 	walk(t, ".vugu", func(name string, text []byte) {
 		n := 0
