@@ -23,6 +23,8 @@ func TestEveryThresholdIsExpressed(t *testing.T) {
 		case r.Pmie == "" && reason == "" && strings.HasPrefix(r.Why, "It is part of the rule"):
 			expressed++
 		case r.Pmie == "" && reason != "" && r.Why == reason:
+		case r.Pmie == "" && reason == "":
+			t.Errorf("%s is in no rule of pmie, and notInPmie does not say why", r.Name)
 		default:
 			t.Errorf("%s: rules %q, why not: %q, listed as %q", r.Name, r.Pmie, r.Why, reason)
 		}
