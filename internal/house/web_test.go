@@ -21,7 +21,7 @@ func TestRootOfWebIsEmpty(t *testing.T) {
 	}
 	for _, e := range entries {
 		if !e.IsDir() && !slices.Contains([]string{"README.md", "doc.go", "run_js.go", "package.json"}, e.Name()) {
-			t.Errorf("web/%s has no room", e.Name())
+			t.Errorf("web/%s belongs in a package below web/", e.Name())
 		}
 	}
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { brief, number, short } from "../static/charts/number.js";
+import { brief, decimalsOf, number, short } from "../static/charts/number.js";
 
 test("numbers have so many decimals, a real minus sign and commas", () => {
   assert.equal(number(1234.5, 1), "1,234.5");
@@ -35,4 +35,8 @@ test("the legend has room for six characters", () => {
   assert.equal(short(123456.78, 2), "123.5k");
   assert.equal(short(0.000123, 6), "1.2e\u22124");
   assert.equal(short(null, 2), "–");
+});
+
+test("a number has two significant digits or more, and no decimals if it is whole", () => {
+  assert.deepEqual([7, 1234.5, 123.45, 12.345, 0.1234, 0.01234, 0.00001234, 1e-12, -0.5].map(decimalsOf), [0, 0, 1, 2, 2, 3, 6, 9, 2]);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { alone, bounds, envelope, marks, nearest, peak, pile, reach, stretches } from "../static/charts/reduce.js";
+import { alone, bounds, envelope, marks, nearest, peak, pile, points, reach, runs, stretches } from "../static/charts/reduce.js";
 import { shape } from "../static/charts/spark.js";
 
 const floats = (/** @type {number[]} */ ...v) => Float64Array.from(v);
@@ -70,4 +70,17 @@ test("a small chart is a path: lines, dots for what stands alone", () => {
   assert.equal(shape(floats(0, 10), 11, 12), "M0.500 10.000L10.500 2.000");
   assert.equal(shape(floats(5, NaN, 5), 21, 12), "M0.500 10.000H1.500M20.500 10.000H21.500");
   assert.equal(shape(floats(NaN), 10, 10), "");
+});
+
+test("a chart takes finite values, and a logarithmic axis positive ones", () => {
+  assert.deepEqual(points(floats(2, NaN, -3, 0, Infinity), 10, false), [20, null, -30, 0, null]);
+  assert.deepEqual(points(floats(2, NaN, -3, 0, Infinity), 10, true), [20, null, null, null, null]);
+});
+
+test("a band has a run between two gaps, and reaches to the values just outside the window", () => {
+  const times = floats(0, 10, 20, 30, 40, 50);
+  assert.deepEqual(runs(times, floats(1, 2, NaN, 4, 5, 6), 0, 50), [[0, 1], [3, 5]]);
+  assert.deepEqual(runs(times, floats(1, 2, 3, 4, 5, 6), 15, 25), [[1, 3]]);
+  assert.deepEqual(runs(times, floats(NaN, NaN, 3, NaN, NaN, NaN), 0, 50), [[2, 2]]);
+  assert.deepEqual(runs(times, floats(1, 2, 3, 4, 5, 6), 60, 70), []);
 });

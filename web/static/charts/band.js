@@ -2,30 +2,13 @@
 // below the lines of the means.
 
 import { colour, isDark, thin } from "./paint.js";
+import { runs } from "./reduce.js";
 import { timeline } from "./time.js";
 
 /** @import { Panel } from "./panel.js" */
 
 /** With more lines, full bands would cover each other, so only the maxima are drawn. */
 const maxBands = 8;
-
-/**
- * The runs of values without a gap in the window, as index pairs [first, last].
- * @param {ArrayLike<number>} times
- * @param {ArrayLike<number>} values
- * @returns {[number, number][]}
- */
-export function parts(times, values) {
-  /** @type {[number, number][]} */
-  const list = [];
-  for (let i = 0; i < times.length; i++) {
-    if (Number.isNaN(values[i]) || (times[i + 1] ?? times[i]) < timeline.start || (times[i - 1] ?? times[i]) > timeline.end) continue;
-    const last = list[list.length - 1];
-    if (last && last[1] === i - 1) last[1] = i;
-    else list.push([i, i]);
-  }
-  return list;
-}
 
 /**
  * The bands of a panel: one for each line; for a stack, only the maximum of the total, which has no lower edge.
@@ -57,7 +40,7 @@ export function drawBands(u, panel) {
     const under = (/** @type {number} */ i) => (low ? y(low[i]) : u.valToPos(0, axis, true));
     ctx.fillStyle = thin(css, alpha);
     ctx.strokeStyle = thin(css, filled ? 0.6 : 0.35);
-    for (const [from, to] of parts(times, high)) {
+    for (const [from, to] of runs(times, high, timeline.start, timeline.end)) {
       ctx.beginPath();
       for (let i = from; i <= to; i++) ctx.lineTo(x(i), y(high[i]));
       if (from === to) ctx.lineTo(x(from), under(from)); // a single step is a bar

@@ -4,8 +4,8 @@
 
 import { clockText, ticks, timeline } from "./time.js";
 import { canvasOf, colour, mix, isDark } from "./paint.js";
-import { bandsOf, parts } from "./band.js";
-import { marks as steps } from "./reduce.js";
+import { bandsOf } from "./band.js";
+import { marks as steps, runs as unbroken } from "./reduce.js";
 import { Rows } from "./rows.js";
 
 /** @import { Line, Panel as Spec, Picture } from "../../canvas/canvas.d.ts" */
@@ -193,7 +193,7 @@ function bands(plot, u, panel) {
   const { times, log } = panel.spec, group = el(plot, "g", { "clip-path": "url(#plot)", "stroke-width": 0.75 });
   for (const { low, high, by, axis, css, alpha, filled } of bandsOf(panel)) {
     const y = (/** @type {number} */ v) => round(u.valToPos(log ? Math.max(v * by, Number(u.scales[axis].min)) : v * by, axis)), x = (/** @type {number} */ i) => round(u.valToPos(times[i], "x"));
-    for (const [from, to] of parts(times, high)) {
+    for (const [from, to] of unbroken(times, high, timeline.start, timeline.end)) {
       let top = `M${x(from)} ${y(high[from])}`, bottom = "";
       for (let i = from + 1; i <= to; i++) top += `L${x(i)} ${y(high[i])}`;
       for (let i = to; i >= from; i--) bottom += `L${x(i)} ${low ? y(low[i]) : round(u.valToPos(0, axis))}`;

@@ -66,3 +66,11 @@ export function short(v, decimals) {
   if (a < 1e-3) return v.toExponential(1).replaceAll("-", "\u2212");
   return number(v, Math.max(0, decimals - ([...text].length - room)));
 }
+
+/** The number of decimals that a number needs for two significant digits or more; none for whole numbers. @param {number} v */
+export function decimalsOf(v) {
+  const a = Math.abs(v);
+  if (Number.isInteger(v) || a >= 1000) return 0;
+  if (a >= 100) return 1;
+  return a >= 0.1 ? 2 : Math.min(9, 2 - Math.ceil(Math.log10(a || 1)));
+}

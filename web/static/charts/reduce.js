@@ -163,3 +163,23 @@ export function stretches(values, length) {
   }
   return list;
 }
+
+/**
+ * The runs of values without a gap between two times, as index pairs [first, last]. The values just outside are
+ * included, so that lines reach the edges.
+ * @param {ArrayLike<number>} times
+ * @param {Values} values
+ * @param {number} from @param {number} to
+ * @returns {[number, number][]}
+ */
+export function runs(times, values, from, to) {
+  /** @type {[number, number][]} */
+  const list = [];
+  for (let i = 0; i < times.length; i++) {
+    if (Number.isNaN(values[i]) || (times[i + 1] ?? times[i]) < from || (times[i - 1] ?? times[i]) > to) continue;
+    const last = list[list.length - 1];
+    if (last && last[1] === i - 1) last[1] = i;
+    else list.push([i, i]);
+  }
+  return list;
+}

@@ -3,7 +3,8 @@
 // and JSON.
 
 import { clockText, dated, stamp, timeline } from "./time.js";
-import { number } from "./number.js";
+import { decimalsOf, number } from "./number.js";
+import { isTame } from "./pattern.js";
 import { placePopup } from "../popup.js";
 import { csvCell, pastedCell } from "../cells.js";
 
@@ -89,20 +90,6 @@ function element(tag, className, text) {
   if (className) e.className = className;
   if (text != null) e.textContent = text;
   return e;
-}
-
-/**
- * Whether a regular expression is safe to run, since a link may contain one.
- * Repeated groups and many repetitions in a row may take exponential time.
- */
-const tame = (/** @type {string} */ text) => text.length < 200 && !/\)[*+{?]/.test(text) && (text.match(/[*+{]/g) ?? []).length <= 3;
-
-/** The number of decimals that a number needs. @param {number} v */
-function needed(v) {
-  const a = Math.abs(v);
-  if (Number.isInteger(v) || a >= 1000) return 0;
-  if (a >= 100) return 1;
-  return a >= 0.1 ? 2 : Math.min(9, 2 - Math.ceil(Math.log10(a || 1)));
 }
 
 /** A table of any length. */
@@ -335,7 +322,7 @@ export class VirtualTable {
     if (none(v)) return left(c) || c.kind === "figure" || c.kind === "id" ? "" : "–";
     if (c.kind === "id" || c.kind === "badge") return String(v);
     if (c.kind === "time") return clockText(Number(v), c.decimals);
-    if (typeof v === "number") return number(v, (c.decimals ?? 2) < 0 ? needed(v) : c.decimals ?? 2);
+    if (typeof v === "number") return number(v, (c.decimals ?? 2) < 0 ? decimalsOf(v) : c.decimals ?? 2);
     return String(v);
   }
 
@@ -346,7 +333,7 @@ export class VirtualTable {
       const words = columns.map((c, i) => (["text", "figure", "exact"].includes(c.kind) ? i : -1)).filter((i) => i >= 0);
       let match = (/** @type {string} */ t) => t.toLowerCase().includes(needle.toLowerCase());
       try {
-        if (!tame(needle)) throw new SyntaxError(needle);
+        if (!isTame(needle)) throw new SyntaxError(needle);
         const re = new RegExp(needle, "i");
         match = (t) => re.test(t);
       } catch { /* not a regular expression: as it stands */ }
