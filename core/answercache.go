@@ -49,7 +49,7 @@ type (
 // keepable reports whether the requested summary can be cached: it covers all
 // metrics, and none is user-defined, as those may be redefined.
 func (src *source) keepable(q api.SummaryQuery) bool {
-	if q.Metrics != nil || q.Bins != 0 || src.loader.share() < 1 {
+	if q.Metrics != nil || q.Bins != 0 || src.loader.Share() < 1 {
 		return false
 	}
 	src.mu.Lock()

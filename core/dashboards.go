@@ -61,7 +61,7 @@ func (m shownMetadata) Names() []string { return metadata{m.src}.Names() }
 
 func (src *source) shown(ctx context.Context) (shownMetadata, error) {
 	m := shownMetadata{src: src}
-	if src.loader.share() == 1 {
+	if src.loader.Share() == 1 {
 		if err := src.insight.mu.LockContext(ctx); err != nil {
 			return m, err
 		}

@@ -76,7 +76,7 @@ func (src *source) allWorkingBytes() (all int64) {
 		}
 		return all
 	}
-	if src.loader.share() < 1 {
+	if src.loader.Share() < 1 {
 		return sum()
 	}
 	src.finding.Lock()

@@ -17,6 +17,7 @@ import (
 	"pcpscope/core/budget"
 	"pcpscope/core/container"
 	"pcpscope/core/derived"
+	"pcpscope/core/loader"
 	"pcpscope/core/mmv"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
@@ -52,8 +53,8 @@ func (s *Session) openMMV(found *container.Expanded, modified map[string]pcp.Tim
 			Kind: "mmv", Name: path.Base(l.Name), Version: file.Version, PID: file.PID, Timezone: "UTC",
 			Bytes: l.Size, Members: []string{l.Name}, Fingerprint: fingerprintMMV(file),
 		}}
-		src.loader = newLoader([]loadPart{{name: path.Base(l.Name), amount: amount{total: l.Size},
-			read: func(context.Context, func(done, total int64)) error { return nil }}}, 1)
+		src.loader = loader.New([]loader.Part{{Name: path.Base(l.Name), Size: l.Size,
+			Read: func(context.Context, func(done, total int64)) error { return nil }}}, 1)
 		list = append(list, src)
 	}
 	return list

@@ -14,6 +14,7 @@ import (
 	"pcpscope/core/archive"
 	"pcpscope/core/container"
 	"pcpscope/core/derived"
+	"pcpscope/core/loader"
 	"pcpscope/core/pcp"
 	"pcpscope/core/sorting"
 )
@@ -79,7 +80,7 @@ func (s *Session) Open(ctx context.Context, files []File, progress func(api.Prog
 		src.about.ID = s.last
 		s.sources = append(s.sources, src)
 		if !src.about.OnDemand {
-			src.loader.start()
+			src.loader.Start()
 		}
 	}
 	s.mu.Unlock()
@@ -284,7 +285,7 @@ func (s *Session) joinArchives(list []*archive.Archive) *source {
 		PID: l.PID, Members: []string{},
 	}}
 	sum := sha256.New()
-	var parts []loadPart
+	var parts []loader.Part
 	for _, a := range list {
 		src.parts = append(src.parts, recorded{a})
 		src.about.Version = max(src.about.Version, a.Label().Version)
@@ -297,11 +298,11 @@ func (s *Session) joinArchives(list []*archive.Archive) *source {
 			fmt.Fprintln(sum, path.Base(m.Name), m.Size)
 		}
 		src.about.Bytes += size
-		parts = append(parts, loadPart{read: s.load(a), name: path.Base(g.Name), amount: amount{total: size}, packed: packed(g)})
+		parts = append(parts, loader.Part{Name: path.Base(g.Name), Size: size, Packed: packed(g), Read: s.load(a)})
 	}
 	src.about.Fingerprint = hex.EncodeToString(sum.Sum(nil)[:16])
 	src.about.Problems = append(overlaps(list), changes(list)...)
-	src.loader = newLoader(parts, s.opt.Lanes)
+	src.loader = loader.New(parts, s.opt.Lanes)
 	src.looking = make(chan struct{}, 1)
 	src.far = allRemote(list)
 	src.about.OnDemand = src.far && onDemand(list, src.about.Bytes)

@@ -5,6 +5,7 @@ import (
 
 	"pcpscope/core/budget"
 	"pcpscope/core/interp"
+	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 )
 
@@ -15,6 +16,8 @@ const checkEvery = 1 << 16
 // oneSeries is the cost of a series, an instance or a metric apart from its
 // values, as a number of values.
 const oneSeries = 1 << 7
+
+func cancelled() *pcp.Fault { return pcp.Faultf(pcp.Cancelled, "Cancelled.") }
 
 // A pace makes long work yield to other work, and end when it has been
 // cancelled. Loops report to it how many values they have worked on.

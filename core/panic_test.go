@@ -68,7 +68,7 @@ func TestPanicEndsOneSource(t *testing.T) {
 func TestPanicOfTheReader(t *testing.T) {
 	var panicked atomic.Bool
 	s := NewSession(Options{Yield: func() {
-		if strings.Contains(string(debug.Stack()), "(*loader).readPart") && panicked.CompareAndSwap(false, true) {
+		if strings.Contains(string(debug.Stack()), "(*Loader).readPart") && panicked.CompareAndSwap(false, true) {
 			panic("shaken")
 		}
 	}})

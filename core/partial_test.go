@@ -89,20 +89,17 @@ func TestPartialAnswer(t *testing.T) {
 
 	// A waiting caller gets an error when reading is halted; a later call
 	// resumes it.
-	isTold := make(chan error)
+	answered := make(chan error)
 	go func() {
 		_, err := s.Loaded(context.Background(), id, nil)
-		isTold <- err
+		answered <- err
 	}()
 	for src, _ := s.source(id); ; time.Sleep(time.Millisecond) {
-		src.loader.mu.Lock()
-		waits := src.loader.parts[0].waiters > 0
-		src.loader.mu.Unlock()
-		if waits {
+		if src.loader.Waiters(0) > 0 {
 			break
 		}
 		select {
-		case err := <-isTold:
+		case err := <-answered:
 			t.Fatalf("the caller does not wait, and gets %v", err)
 		default:
 		}
@@ -111,7 +108,7 @@ func TestPartialAnswer(t *testing.T) {
 	if err != nil || halted.Loaded >= 1 {
 		t.Errorf("halted: %v, %v read", err, halted.Loaded)
 	}
-	if err := <-isTold; err == nil || pcp.AsFault(err).Kind != pcp.Cancelled {
+	if err := <-answered; err == nil || pcp.AsFault(err).Kind != pcp.Cancelled {
 		t.Errorf("the waiting caller gets %v", err)
 	}
 	close(volume.gate)

@@ -78,7 +78,7 @@ func (s *Session) Prepare(ctx context.Context) {
 	sources := slices.Clone(s.sources)
 	s.mu.Unlock()
 	for _, src := range sources {
-		if src.about.Kind != "archive" || !src.overviewRequested() || src.loader.share() < 1 || src.kept.preparedAll() {
+		if src.about.Kind != "archive" || !src.overviewRequested() || src.loader.Share() < 1 || src.kept.preparedAll() {
 			continue
 		}
 		s.prepare(ctx, src)

@@ -118,8 +118,7 @@ func (src *source) look(ctx context.Context, x *readState, from, to pcp.Time) {
 
 // preview reads a preview while the loader pauses: the user is waiting for it.
 func (src *source) preview(ctx context.Context, a recorded, window pcp.Span, n int) *archive.Preview {
-	src.loader.foreground.Lock()
-	defer src.loader.foreground.Unlock()
+	defer src.loader.Pause()()
 	return a.Preview(ctx, window.Start, window.End, n)
 }
 

@@ -133,7 +133,7 @@ func (s *Session) Halt(id api.SourceID) (api.Source, error) {
 	if err != nil {
 		return api.Source{}, err
 	}
-	src.loader.halt()
+	src.loader.Halt()
 	return src.describe(), nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"pcpscope/core/budget"
 	"pcpscope/core/derived"
 	"pcpscope/core/interp"
+	"pcpscope/core/loader"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 	"pcpscope/core/sorting"
@@ -54,7 +55,7 @@ type source struct {
 	session *Session
 	about   api.Source // what does not change while it is open
 	parts   []segment  // in order of their starts
-	loader  *loader
+	loader  *loader.Loader
 	spool   *spool       // holds unpacked files; nil for none
 	windows []readWindow // read on their own, oldest first; held by looking
 	far     bool         // its volumes are on a server that supports reading ranges
@@ -86,12 +87,12 @@ type source struct {
 	replies answerCache // to the page: see Session.CacheAnswer
 }
 
-func (src *source) stop() { src.loader.stop() }
+func (src *source) stop() { src.loader.Stop() }
 
 // describe describes the source as far as it has been read.
 func (src *source) describe() api.Source {
 	d := src.about
-	d.Loaded = src.loader.share()
+	d.Loaded = src.loader.Share()
 	d.Start, d.End = src.span()
 	d.Metrics = src.loggedMetrics()
 	gaps := src.gaps()
@@ -102,7 +103,7 @@ func (src *source) describe() api.Source {
 	for _, p := range src.parts {
 		problems.addOf(p)
 	}
-	problems.add(src.loader.refused()...)
+	problems.add(src.loader.Refused()...)
 	d.Problems = append(problems.all(), left...)
 	return d
 }
@@ -147,7 +148,7 @@ func (src *source) wait(ctx context.Context, progress func(api.Progress)) error 
 	if src.whole() {
 		return nil
 	}
-	return src.loader.wait(ctx, func(int) bool { return true }, progress)
+	return src.loader.Wait(ctx, func(int) bool { return true }, progress)
 }
 
 // waitFor returns when the parts that touch a stretch of time have been read.
@@ -155,14 +156,14 @@ func (src *source) waitFor(ctx context.Context, from, to pcp.Time, progress func
 	if src.whole() {
 		return nil
 	}
-	return src.loader.wait(ctx, func(i int) bool { return src.parts[i].Start() <= to && src.parts[i].End() >= from }, progress)
+	return src.loader.Wait(ctx, func(i int) bool { return src.parts[i].Start() <= to && src.parts[i].End() >= from }, progress)
 }
 
 // renew clears what was cached from the parts if more of them has been read
 // since. The list of metrics is kept unless more metrics without a descriptor were
 // found.
 func (src *source) renew() {
-	share := src.loader.share()
+	share := src.loader.Share()
 	if share == src.known && src.indoms != nil {
 		return
 	}
@@ -222,7 +223,7 @@ func (src *source) lookup(name string) (ms []*archive.Metric, known bool) {
 // every part is as fast.
 func (src *source) partsOf() map[string][]int32 {
 	const few = 16
-	if len(src.parts) <= few || src.loader.share() < 1 {
+	if len(src.parts) <= few || src.loader.Share() < 1 {
 		return nil
 	}
 	src.finding.Lock()
@@ -305,7 +306,7 @@ func (src *source) layOut() *layout {
 
 // finished returns the layout of a source that has been read, nil before.
 func (src *source) finished() *layout {
-	if src.loader.share() < 1 {
+	if src.loader.Share() < 1 {
 		return nil
 	}
 	src.mu.Lock()

@@ -256,7 +256,7 @@ func (t *storyBuilder) series(who *departed, kind departures.Kind, fine []float6
 	}
 	days := float64(t.to-t.from) / 86400e9
 	for _, b := range departures.Bursts(fine, around, floor, days) {
-		if t.isTold(who, b) || slices.ContainsFunc(jobs, func(r departures.Recurrence) bool { return r.Explains(b, clock) }) {
+		if t.changedLevel(who, b) || slices.ContainsFunc(jobs, func(r departures.Recurrence) bool { return r.Explains(b, clock) }) {
 			continue
 		}
 		if err := t.claim.Take(changedBytes); err != nil {
@@ -267,9 +267,9 @@ func (t *storyBuilder) series(who *departed, kind departures.Kind, fine []float6
 	return t.pace.ended
 }
 
-// isTold reports whether the series, which was looked at last, changed its level
+// changedLevel reports whether the series, which was looked at last, changed its level
 // when a burst came.
-func (t *storyBuilder) isTold(who *departed, b departures.Burst) bool {
+func (t *storyBuilder) changedLevel(who *departed, b departures.Burst) bool {
 	for i := len(t.moved) - 1; i >= 0 && t.moved[i].Series == who; i-- {
 		if at := t.moved[i].At; at >= b.At-nearSteps*t.merged && at <= b.End {
 			return true

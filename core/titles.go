@@ -8,7 +8,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A naming says by what other names people know the instances of a metric.
+// A naming has human-readable names of the instances of a metric.
 type naming uint8
 
 const (
@@ -95,7 +95,7 @@ func (src *source) mountPoints() map[string]string {
 // memoised returns the human-readable names of the instances of a kind of metrics, and
 // keeps them once everything has been read.
 func (src *source) memoised(known *map[string]string, make func() map[string]string) map[string]string {
-	whole := src.loader.share() == 1
+	whole := src.loader.Share() == 1
 	src.insight.titling.Lock()
 	defer src.insight.titling.Unlock()
 	if *known != nil {

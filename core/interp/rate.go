@@ -16,9 +16,10 @@ import (
 // are returned unchanged. See spec/interp.md section 13.
 //
 // It computes every rate that is shown on a grid. Other rates are computed from
-// something else: RawRate from observations, a Summariser's over a window, the
-// language's rate(x), and analysis.Table's, which also knows steps of the
-// clock.
+// something else or follow other rules: RawRate from observations, a
+// Summariser's over a window, the language's rate(x), analysis.Table's, which
+// also knows steps of the clock, and pmie's (pmie/eval.go), of which one counter
+// that goes backwards ends all.
 //
 // The first point never has a rate: ask for one more point with Earlier, and
 // remove it with Rest.

@@ -307,7 +307,7 @@ func (e *evaluator) metric(n *node) value {
 		}
 		rates := e.cells(len(cells))
 		for i, c := range cells {
-			if c.v < before[i].v { // pmie gives none of the rates then
+			if c.v < before[i].v { // pmie has none of the rates then; interp.Rate lacks only this one
 				m.ring = m.ring[:0]
 				return none
 			}

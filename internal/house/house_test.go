@@ -37,6 +37,7 @@ var mayImport = map[string][]string{
 	"core/budget":           {"core/pcp"},
 	"core/series":           {"core/pcp"},
 	"core/api":              {"core/pcp"},
+	"core/loader":           {"core/pcp", "core/sorting", "core/api"},
 	"core/chart":            {"core/pcp", "core/series", "core/api", "core/sorting"},
 	"core/container":        {"core/pcp", "core/budget", "core/series", "core/sorting", "core/pattern"},
 	"core/archive":          {"core/pcp", "core/budget", "core/series", "core/container", "core/sorting"},

@@ -1,4 +1,6 @@
-package core
+// Package loader reads the parts of a source in the background, in the order in which
+// callers wait for them. It knows neither what is in them nor how they are read.
+package loader
 
 import (
 	"cmp"
@@ -12,33 +14,38 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// A loader reads the parts of one source in the background: first those that a
+// A Part is read in one go, such as an archive.
+type Part struct {
+	Name   string // for progress
+	Size   int64  // bytes, until Read reports another total
+	Packed bool   // compressed
+	// Read reads it. A panic becomes its error.
+	Read func(ctx context.Context, progress func(done, total int64)) error
+}
+
+// A Loader reads the parts of one source in the background: first those that a
 // caller waits for, then the others in order of time. They are read one at a
 // time, except that compressed ones are read in parallel if they are unpacked
 // in other threads.
-type loader struct {
-	lanes   int // compressed parts read at once; at least 1
-	mu      sync.Mutex
-	cancel  context.CancelCauseFunc // nil while nothing is being read
-	running sync.Mutex              // held by run
-	parts   []loadPart
-	open    int           // number of parts not finished
-	amount                // of all parts
-	queue   [2][]int      // parts to be read, next first: all, and the compressed ones; nil: to be rebuilt
-	waits   []*wait       // callers that wait
-	changed chan struct{} // closed and replaced whenever a field below changes
-	// foreground is held while answering a question that reading should pause
-	// for: both share the processor, and the user is waiting for the answer.
-	foreground sync.Mutex
+type Loader struct {
+	lanes      int // compressed parts read at once; at least 1
+	mu         sync.Mutex
+	cancel     context.CancelCauseFunc // nil while nothing is being read
+	running    sync.Mutex              // held by run
+	parts      []part
+	open       int           // number of parts not finished
+	amount                   // of all parts
+	queue      [2][]int      // parts to be read, next first: all, and the compressed ones; nil: to be rebuilt
+	waits      []*wait       // callers that wait
+	changed    chan struct{} // closed and replaced whenever a field below changes
+	foreground sync.Mutex    // held between Pause and its return
 }
 
-type loadPart struct {
-	packed bool // compressed
-	read   func(ctx context.Context, progress func(done, total int64)) error
-	name   string
+type part struct {
+	Part
 	amount
 	waiters int
-	state   loadState
+	state   state
 	err     error
 }
 
@@ -55,25 +62,26 @@ type wait struct {
 	err error  // of a wanted part that failed
 }
 
-type loadState int
+type state int
 
 const (
-	waiting loadState = iota
+	waiting state = iota
 	reading
 	finished
 )
 
-// newLoader returns a loader that has not started yet.
-func newLoader(parts []loadPart, lanes int) *loader {
-	l := &loader{lanes: max(1, lanes), parts: parts, open: len(parts), changed: make(chan struct{})}
-	for i := range parts {
-		l.total += parts[i].total
+// New returns a loader that has not started yet. It reads up to lanes parts at once.
+func New(parts []Part, lanes int) *Loader {
+	l := &Loader{lanes: max(1, lanes), parts: make([]part, len(parts)), open: len(parts), changed: make(chan struct{})}
+	for i, p := range parts {
+		l.parts[i] = part{Part: p, amount: amount{total: p.Size}}
+		l.total += p.Size
 	}
 	return l
 }
 
-// start starts reading; a second call does nothing.
-func (l *loader) start() {
+// Start starts reading; a second call does nothing.
+func (l *Loader) Start() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.cancel == nil {
@@ -83,12 +91,12 @@ func (l *loader) start() {
 	}
 }
 
-// errHalted is the cause of the cancellation by halt.
+// errHalted is the cause of the cancellation by Halt.
 var errHalted = errors.New("halted")
 
-// halt interrupts reading. Waiting callers return with an error; the next wait
+// Halt interrupts reading. Waiting callers return with an error; the next Wait
 // resumes reading, with the interrupted part from its beginning.
-func (l *loader) halt() {
+func (l *Loader) Halt() {
 	l.update(func() {
 		if l.cancel != nil {
 			l.cancel(errHalted)
@@ -97,14 +105,14 @@ func (l *loader) halt() {
 	})
 }
 
-// stop ends reading for good: present and future waits fail because the source
+// Stop ends reading for good: present and future waits fail because the source
 // was closed.
-func (l *loader) stop() {
-	l.start() // so that there is a context to cancel
+func (l *Loader) Stop() {
+	l.Start() // so that there is a context to cancel
 	l.cancel(context.Canceled)
 }
 
-func (l *loader) run(ctx context.Context) {
+func (l *Loader) run(ctx context.Context) {
 	l.running.Lock()
 	defer l.running.Unlock()
 	var lanes sync.WaitGroup
@@ -115,7 +123,7 @@ func (l *loader) run(ctx context.Context) {
 }
 
 // lane reads one part after the other; with packed, only compressed ones.
-func (l *loader) lane(ctx context.Context, packed bool) {
+func (l *Loader) lane(ctx context.Context, packed bool) {
 	for {
 		i := l.next(packed)
 		if i < 0 {
@@ -130,13 +138,13 @@ func (l *loader) lane(ctx context.Context, packed bool) {
 	}
 }
 
-func (l *loader) readPart(ctx context.Context, i int) (err error) {
+func (l *Loader) readPart(ctx context.Context, i int) (err error) {
 	p := &l.parts[i]
-	if err := ctx.Err(); err != nil {
-		return err
+	if ctx.Err() != nil {
+		return cancelled()
 	}
-	defer pcp.Recover("reading "+p.name, &err)
-	return p.read(ctx, func(done, total int64) {
+	defer pcp.Recover("reading "+p.Name, &err)
+	return p.Read(ctx, func(done, total int64) {
 		l.foreground.Lock() // a foreground question goes first
 		l.foreground.Unlock()
 		l.update(func() { l.progressed(i, amount{done, total}) })
@@ -144,20 +152,20 @@ func (l *loader) readPart(ctx context.Context, i int) (err error) {
 }
 
 // progressed records how much of a part has been read.
-func (l *loader) progressed(i int, now amount) {
+func (l *Loader) progressed(i int, now amount) {
 	p := &l.parts[i]
 	done, total := now.done-p.done, now.total-p.total
 	p.amount = now
 	l.done, l.total = l.done+done, l.total+total
 	for _, w := range l.waits {
 		if w.wants[i] {
-			w.done, w.total, w.at = w.done+done, w.total+total, p.name
+			w.done, w.total, w.at = w.done+done, w.total+total, p.Name
 		}
 	}
 }
 
 // finish records that reading of a part has ended.
-func (l *loader) finish(i int, err error) {
+func (l *Loader) finish(i int, err error) {
 	p := &l.parts[i]
 	l.progressed(i, amount{p.total, p.total})
 	p.state, p.err = finished, err
@@ -173,7 +181,7 @@ func (l *loader) finish(i int, err error) {
 }
 
 // next claims the part to be read next, or returns -1.
-func (l *loader) next(packed bool) int {
+func (l *Loader) next(packed bool) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	which := 0
@@ -183,7 +191,7 @@ func (l *loader) next(packed bool) int {
 	if l.queue[which] == nil {
 		list := []int{}
 		for i := range l.parts {
-			if l.parts[i].state == waiting && (l.parts[i].packed || !packed) {
+			if l.parts[i].state == waiting && (l.parts[i].Packed || !packed) {
 				list = append(list, i)
 			}
 		}
@@ -197,7 +205,7 @@ func (l *loader) next(packed bool) int {
 			l.parts[i].state = reading
 			for _, w := range l.waits {
 				if w.wants[i] {
-					w.at = l.parts[i].name
+					w.at = l.parts[i].Name
 				}
 			}
 			return i
@@ -206,7 +214,22 @@ func (l *loader) next(packed bool) int {
 	return -1
 }
 
-func (l *loader) update(change func()) {
+// Pause makes reading pause at its next progress, until the function it returns is called:
+// for a question that is answered meanwhile, since both share the processor and the user
+// is waiting for the answer.
+func (l *Loader) Pause() (resume func()) {
+	l.foreground.Lock()
+	return l.foreground.Unlock
+}
+
+// Waiters returns how many callers wait for a part.
+func (l *Loader) Waiters(i int) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.parts[i].waiters
+}
+
+func (l *Loader) update(change func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	change()
@@ -214,8 +237,8 @@ func (l *loader) update(change func()) {
 	l.changed = make(chan struct{})
 }
 
-// share returns how much has been read, 0 to 1.
-func (l *loader) share() float64 {
+// Share returns how much has been read, 0 to 1.
+func (l *Loader) Share() float64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.open == 0 {
@@ -227,8 +250,8 @@ func (l *loader) share() float64 {
 	return min(float64(l.done)/float64(l.total), 0.999)
 }
 
-// refused lists why parts were not read, other than by cancellation.
-func (l *loader) refused() []pcp.Fault {
+// Refused lists why parts were not read, other than by cancellation.
+func (l *Loader) Refused() []pcp.Fault {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var faults []pcp.Fault
@@ -240,10 +263,10 @@ func (l *loader) refused() []pcp.Fault {
 	return faults
 }
 
-// wait returns once all parts selected by want have been read. Damage is not an
+// Wait returns once all parts selected by want have been read. Damage is not an
 // error here: it is among the source's problems.
-func (l *loader) wait(ctx context.Context, want func(i int) bool, progress func(api.Progress)) error {
-	l.start()
+func (l *Loader) Wait(ctx context.Context, want func(i int) bool, progress func(api.Progress)) error {
+	l.Start()
 	w := l.claim(want)
 	defer l.leave(w)
 	for {
@@ -276,7 +299,7 @@ func (l *loader) wait(ctx context.Context, want func(i int) bool, progress func(
 }
 
 // claim registers a caller that waits for the parts selected by want.
-func (l *loader) claim(want func(i int) bool) *wait {
+func (l *Loader) claim(want func(i int) bool) *wait {
 	wants := make([]bool, len(l.parts))
 	for i := range wants { // before locking, as want may query the part
 		wants[i] = want(i)
@@ -295,7 +318,7 @@ func (l *loader) claim(want func(i int) bool) *wait {
 		case p.state != finished:
 			w.open++
 			if p.state == reading {
-				w.at = p.name
+				w.at = p.Name
 			}
 		case w.err == nil:
 			w.err = p.err
@@ -306,7 +329,7 @@ func (l *loader) claim(want func(i int) bool) *wait {
 }
 
 // leave ends a wait.
-func (l *loader) leave(w *wait) {
+func (l *Loader) leave(w *wait) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i, is := range w.wants {
