@@ -16,7 +16,7 @@
 //     memory for the budget
 //   - reading: readstate (how far), readwindow, lastvolume; gaps and recording
 //     for what is missing, outagereasons for why
-//   - values: fetch, fetchraw, fetchreduced and reduce, from evaluate (expressions
+//   - values: fetch, fetchraw and fetchreduced, from evaluate (expressions
 //     on a grid), observed (as logged) and timeline (one metric); columns,
 //     eventrecords, lookback, window
 //   - metadata: lists, metriclist, search, matching, completion, derive,

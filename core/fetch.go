@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pcpscope/core/api"
+	"pcpscope/core/chart"
 	"pcpscope/core/derived"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
@@ -127,7 +128,7 @@ func (s *Session) fetchGrid(ctx context.Context, src *source, q api.Query, w win
 		}
 	}
 	src.addTitles(out.Columns, e.paused)
-	if reduce(out, q.Pixels, e.paused); e.ended != nil {
+	if chart.Reduce(out, q.Pixels, e.paused); e.ended != nil {
 		return nil, e.ended
 	}
 	return out, nil

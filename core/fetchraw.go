@@ -7,6 +7,7 @@ import (
 	"pcpscope/core/api"
 	"pcpscope/core/archive"
 	"pcpscope/core/budget"
+	"pcpscope/core/chart"
 	"pcpscope/core/derived"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
@@ -97,7 +98,7 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 		out.Columns = append(out.Columns, cols...)
 	}
 	src.addTitles(out.Columns, p.each(0))
-	if reduce(out, q.Pixels, p.each(len(times))); p.ended != nil {
+	if chart.Reduce(out, q.Pixels, p.each(len(times))); p.ended != nil {
 		return nil, p.ended
 	}
 	return out, nil

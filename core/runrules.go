@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"pcpscope/core/api"
+	"pcpscope/core/chart"
 	"pcpscope/core/pcp"
 	"pcpscope/core/pmie"
 	"pcpscope/core/series"
@@ -61,7 +62,7 @@ func (s *Session) RunRules(ctx context.Context, q api.RulesQuery, progress func(
 		out.Rules = append(out.Rules, r)
 	}
 	if q.Pixels > 0 {
-		drawable(&out, q.Pixels)
+		chart.Lanes(&out, q.Pixels)
 	}
 	return out, nil
 }

@@ -1,6 +1,6 @@
-// Package chart computes what a chart shows in addition to its lines. It runs
-// in the engine, where the values are, so that values leave it only to be
-// drawn.
+// Package chart computes what a chart shows in addition to its lines, and reduces
+// answers to what can be drawn. It runs in the engine, where the values are, so
+// that values leave it only to be drawn.
 package chart
 
 import (

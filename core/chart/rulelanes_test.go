@@ -1,4 +1,4 @@
-package core
+package chart
 
 import (
 	"fmt"
@@ -50,7 +50,7 @@ func TestDrawableLanes(t *testing.T) {
 			}
 			out.Rules = append(out.Rules, r)
 		}
-		drawable(&out, 1000)
+		Lanes(&out, 1000)
 		n := 0
 		for _, r := range out.Rules {
 			if r.Lanes[0].True != float64(c.lanes-1) {

@@ -1,4 +1,4 @@
-package core
+package chart
 
 import (
 	"math"
@@ -6,11 +6,11 @@ import (
 	"pcpscope/core/api"
 )
 
-// reduce brings a frame down to at most pixels points per series. It keeps the
+// Reduce brings a frame down to at most pixels points per series. It keeps the
 // last value of each step, with the smallest and largest beside it, so that
 // peaks stay visible at any zoom. Strings keep the last one. stop is called for
 // each series, and true ends the work.
-func reduce(f *api.Frame, pixels int, stop func(int) bool) {
+func Reduce(f *api.Frame, pixels int, stop func(int) bool) {
 	n := len(f.Times)
 	if pixels < 1 || n <= pixels {
 		return

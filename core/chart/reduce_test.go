@@ -1,4 +1,4 @@
-package core
+package chart
 
 import (
 	"math"
@@ -18,7 +18,7 @@ func TestReduceKeepsWhatBelongsTogether(t *testing.T) {
 		Codes:  []api.CodeAt{{At: 3, Code: -1}, {At: 4, Code: -2}, {At: 5, Code: -3}},
 		Events: []api.EventRecord{{At: 0}, {At: 3}, {At: 5}},
 	}}}
-	reduce(&f, 3, func(int) bool { return false })
+	Reduce(&f, 3, func(int) bool { return false })
 	c := f.Columns[0]
 	if want := []float64{1, 3, 5}; !slices.Equal(f.Times, want) {
 		t.Errorf("times %v, want %v", f.Times, want)

@@ -1,4 +1,4 @@
-package core
+package chart
 
 import (
 	"cmp"
@@ -14,8 +14,8 @@ const (
 	lanesInAll  = 1000
 )
 
-// drawable reduces results to what can be drawn in a number of pixels.
-func drawable(out *api.RuleResults, pixels int) {
+// Lanes reduces the results of rules to what can be drawn in a number of pixels.
+func Lanes(out *api.RuleResults, pixels int) {
 	limit := max(1, min(lanesOfRule, lanesInAll/max(1, len(out.Rules))))
 	lanes := 0
 	for i := range out.Rules {
