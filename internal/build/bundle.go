@@ -47,8 +47,8 @@ func (b *builder) bundle() error {
 			EntryPoints: []string{one.name}, AbsWorkingDir: from, Outfile: one.name, Metafile: true,
 			Bundle: true, Format: one.format, External: one.external, Target: api.ESNext, Charset: api.CharsetUTF8,
 			MinifyWhitespace: one.name != "pcpscope.js", // where comments speak to bundlers
-			MinifySyntax: true, MinifyIdentifiers: one.name != "pcpscope.js",
-			LegalComments:    api.LegalCommentsNone,
+			MinifySyntax:     true, MinifyIdentifiers: one.name != "pcpscope.js",
+			LegalComments: api.LegalCommentsNone,
 		})
 		if len(result.Errors) > 0 {
 			return fmt.Errorf("%s: %s", one.name, result.Errors[0].Text)

@@ -71,7 +71,7 @@ var mayImport = map[string][]string{
 	"web/table":             {"core/api", "core/pcp", "web/format", "web/metric", "web/panel", "web/timeline"},
 	"web/session":           {"core/api", "core/pcp", "web/compare", "web/format", "web/panel", "web/table"},
 	"web/export":            {"core/api", "core/pcp", "core/pattern", "core/shell", "web/format", "web/metric", "web/panel", "web/timeline"},
-	"web/report":            {"core/api", "core/pcp", "web/compare", "web/format", "web/panel", "web/session", "web/timeline"},
+	"web/report":            {"core/api", "core/pcp", "core/sorting", "web/compare", "web/format", "web/panel", "web/session", "web/timeline"},
 	"web/app":               {"core/api", "core/pcp", "core/pattern", "core/sorting", "wasm/rpc", "web/compare", "web/derive", "web/export", "web/format", "web/metric", "web/panel", "web/report", "web/session", "web/table", "web/timeline", "web/tree"},
 	"web/ui":                {"core/api", "core/pcp", "core/sorting", "web/app", "web/compare", "web/derive", "web/format", "web/metric", "web/panel", "web/session", "web/table", "web/tree"},
 	"web/canvas":            {"core/api", "core/pcp", "core/series", "wasm/rpc", "web/app", "web/compare", "web/format", "web/panel", "web/table"},
