@@ -212,6 +212,22 @@ func TestTableCells(t *testing.T) {
 	}
 }
 
+// Days are coloured on a scale from the lowest to the highest hour: the first is half, the
+// second the highest. Hours without a value are hatched.
+func TestDays(t *testing.T) {
+	r := reportOf(shown(panel.Settings{}, api.Column{Values: []float64{1, 2}}))
+	values := slices.Repeat([]float64{math.NaN()}, 24)
+	values[3], values[4], values[5] = 0.3, 0.6, 0
+	r.Days = &Days{Name: "CPU busy", Shown: format.Show("none", true, 0.6, false), Result: &api.Days{Days: make([]api.Day, 1), Average: values, Maximum: values}}
+	page := r.HTML()
+	wellFormed(t, page)
+	for _, want := range []string{" 60.0 %, mean of each hour", `fill="url(#hatch)"`, `<path d="M0 3h1v1h-1z" fill="` + shades[(len(shades)-1)/2+1] + `"`, `<path d="M0 4h1v1h-1z" fill="` + shades[len(shades)-1] + `"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in\n%s", want, page)
+		}
+	}
+}
+
 // Days without any value have no calendar and no colour scale.
 func TestDaysWithoutValues(t *testing.T) {
 	r := reportOf(shown(panel.Settings{}, api.Column{Values: []float64{1, 2}}))

@@ -281,15 +281,17 @@ func (d *Days) calendar(about *Report, m *markup) {
 		low = 0
 	}
 	const each = 7.0
-	n, high := len(r.Days), 24*each
+	n, tall := len(r.Days), 24*each
 	m.start("div", "class", "chart")
-	m.start("svg", "class", "values", "width", "56", "height", digits(high+12), "aria-hidden", "true")
+	m.start("svg", "class", "values", "width", "56", "height", digits(tall+12), "aria-hidden", "true")
 	for _, h := range []int{0, 6, 12, 18} {
 		m.put("text", fmt.Sprintf("%02d:00", h), "x", "50", "y", digits(float64(h)*each+16), "text-anchor", "end")
 	}
 	m.end("svg")
-	m.start("svg", "class", "plot", "width", "100%", "height", digits(high+12), "role", "img", "aria-label", about.own(d.Name)+" by days and hours")
-	m.start("svg", "y", "8", "width", "100%", "height", digits(high), "viewBox", fmt.Sprintf("0 0 %d 24", n), "preserveAspectRatio", "none", "shape-rendering", "crispEdges")
+	m.start("svg", "class", "plot", "width", "100%", "height", digits(tall+12), "role", "img", "aria-label", about.own(d.Name)+" by days and hours")
+	m.start("rect", "y", "8", "width", "100%", "height", digits(tall), "fill", "url(#hatch)")
+	m.end("rect")
+	m.start("svg", "y", "8", "width", "100%", "height", digits(tall), "viewBox", fmt.Sprintf("0 0 %d 24", n), "preserveAspectRatio", "none", "shape-rendering", "crispEdges")
 	paths := make([]strings.Builder, len(shades))
 	for i, v := range values {
 		if !math.IsNaN(v) && i/24 < n {
@@ -313,7 +315,7 @@ func (d *Days) calendar(about *Report, m *markup) {
 	}
 	for _, boot := range r.Boots {
 		if x, ok := place(boot); ok {
-			m.start("line", "x1", share(x+across/float64(2*n)), "x2", share(x+across/float64(2*n)), "y1", digits(high+8), "y2", digits(high+12), "stroke", edge, "stroke-width", "2")
+			m.start("line", "x1", share(x+across/float64(2*n)), "x2", share(x+across/float64(2*n)), "y1", digits(tall+8), "y2", digits(tall+12), "stroke", edge, "stroke-width", "2")
 			m.end("line")
 		}
 	}
@@ -336,7 +338,7 @@ func (d *Days) calendar(about *Report, m *markup) {
 	if d.Highest {
 		what = "highest of each hour"
 	}
-	m.shades(d.Shown.Text(low), strings.TrimSpace(d.Shown.Text(high)+" "+d.Shown.Unit)+", "+what+"; blank: nothing recorded; marks at the bottom: reboots")
+	m.shades(d.Shown.Text(low), strings.TrimSpace(d.Shown.Text(high)+" "+d.Shown.Unit)+", "+what+"; hatched: nothing recorded; marks at the bottom: reboots")
 	for i, u := range d.Unusual {
 		if i == 5 {
 			break
