@@ -168,10 +168,14 @@ func (a *accumulator) keepPoint(v float64, n int) {
 }
 
 // extremes compares one value with the extremes so far. The first one keeps the
-// time set by the first observation.
+// time set by the first observation, as in pmlogsummary, although a rate is known only at
+// the end of its interval.
 func (a *accumulator) extremes(v float64, first bool, at pcp.Time) {
 	if first {
 		a.min, a.max = v, v
+		if a.opt.Measured {
+			a.minAt, a.maxAt = at, at
+		}
 		return
 	}
 	if v < a.min {

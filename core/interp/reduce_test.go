@@ -217,6 +217,10 @@ func TestRecordsOfTheSameTime(t *testing.T) {
 	check(t, "all", fmt.Sprintf("%.0f %.0f %.3f %.2f", all.Min, all.Max, all.TimeAverage, all.Median), "0 10000 10.009 10.00")
 	measured := summary1(o, seg, SummaryOptions{Distribution: true, Measured: true})[0]
 	check(t, "measured", fmt.Sprintf("%.3f %.3f %.3f %.3f %.3f %d", measured.Min, measured.Max, measured.TimeAverage, measured.Median, measured.Last, measured.Count), "10.000 10.000 10.009 10.000 10.000 39")
+	// 600 CPU seconds in the first minute, 300 in the second: the highest rate was known at the end of the first.
+	falling := single(pcp.Double, pcp.Counter, []float64{0, 0.001, 60, 60.001, 120, 120.001}, 0, 0, 600, 600, 900, 900)
+	highest := summary1(falling, segment(120.001), SummaryOptions{Measured: true})[0]
+	check(t, "highest", fmt.Sprintf("%.3f %v", highest.Max, highest.MaxAt == at(60)), "10.000 true")
 	grid := series.Grid{Start: at(0), Step: 600e9, Count: 3}
 	for _, how := range []Reduction{Mean, P95} {
 		d := NewReducer([]Segment{seg}, grid, seg.End, how, Options{}).Metric([]*series.Observations{o})[0]

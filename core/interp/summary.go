@@ -48,7 +48,8 @@ type SummaryOptions struct {
 	CounterWrap bool
 	// Measured excludes from extremes and distribution rates over less than a
 	// hundredth of the usual interval between records: what a 10 ms clock
-	// counted in 1 ms is not a measurement. pmlogsummary includes them.
+	// counted in 1 ms is not a measurement. pmlogsummary includes them, and says of
+	// an extreme in the first interval that it was at the beginning of that.
 	Measured     bool
 	Distribution bool // median, percentiles, standard deviation
 	Bins         int  // classes of equal width from Min to Max, at most 10000
