@@ -52,7 +52,28 @@ func (c *Comparison) Move(start, end pcp.Time) {
 
 // Type sets window A or B to the range between two texts, in the syntax of Times.Show, or
 // says why they are invalid.
-func (c *Comparison) Type(which, from, to string) {
+func (c *Comparison) Type(which, from, to string) { c.read(which, from, to, nil) }
+
+// TypeStart sets the start of window A or B. One beyond the end moves the window there, as
+// long as it is.
+func (c *Comparison) TypeStart(which, text string) {
+	_, to := c.Texts(which)
+	c.read(which, text, to, func(w timeline.Window, length pcp.Time) timeline.Window {
+		return timeline.Window{Start: w.Start, End: w.Start + length}
+	})
+}
+
+// TypeEnd sets the end likewise.
+func (c *Comparison) TypeEnd(which, text string) {
+	from, _ := c.Texts(which)
+	c.read(which, from, text, func(w timeline.Window, length pcp.Time) timeline.Window {
+		return timeline.Window{Start: w.End - length, End: w.End}
+	})
+}
+
+// read is Type. If the end is not after the start, moved, which may be nil, makes a window
+// of them that is as long as the one shown.
+func (c *Comparison) read(which, from, to string, moved func(w timeline.Window, length pcp.Time) timeline.Window) {
 	of := c.tabOf(which)
 	c.typed++
 	n := c.typed
@@ -60,6 +81,9 @@ func (c *Comparison) Type(which, from, to string) {
 	_, shown := c.Side(which)
 	c.tab.app.work(func() func() {
 		next, fault := of.Times.read(strings.TrimSpace(from), strings.TrimSpace(to), zone, whole, shown)
+		if fault == endsBeforeStart && moved != nil {
+			next, fault = moved(next, shown.End-shown.Start), ""
+		}
 		return func() {
 			if n != c.typed {
 				return

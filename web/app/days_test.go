@@ -193,6 +193,36 @@ func TestTypedComparison(t *testing.T) {
 	}
 }
 
+// Typing one end of a window beyond the other moves the window, as long as it is, or as
+// the source allows.
+func TestTypedEndOfComparison(t *testing.T) {
+	b, tab := opened(t)
+	tab.Compare.Start()
+	b.run()
+	tab.Compare.Set("A", start+60*second, start+120*second)
+	for _, x := range []struct {
+		what       string
+		typed      func()
+		start, end int // seconds after the start
+	}{
+		{"a start beyond the end", func() { tab.Compare.TypeStart("A", "10:06:25") }, 300, 360},
+		{"an end before the start", func() { tab.Compare.TypeEnd("A", "2018-04-16T14:04:25Z") }, 120, 180},
+		{"a start before the end", func() { tab.Compare.TypeStart("A", "10:02:25") }, 60, 180},
+		{"an end after the start", func() { tab.Compare.TypeEnd("A", "+30sec") }, 60, 90},
+		{"near the end of the source", func() { tab.Compare.TypeStart("A", "10:11:15") }, 590, 600},
+		{"a wrong one", func() { tab.Compare.TypeStart("A", "10:61") }, 590, 600},
+	} {
+		x.typed()
+		b.run()
+		if got := tab.Compare.A; got.Start != start+pcp.Time(x.start)*second || got.End != start+pcp.Time(x.end)*second {
+			t.Errorf("%s: window %v to %v, message %q, want %d s to %d s", x.what, got.Start.Since(start), got.End.Since(start), tab.Compare.Refused, x.start, x.end)
+		}
+	}
+	if tab.Compare.Refused == "" {
+		t.Error("10:61 is accepted")
+	}
+}
+
 // A day chosen as a window of a comparison is clipped to the source; a day outside
 // the source changes nothing.
 func TestChosenComparison(t *testing.T) {

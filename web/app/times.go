@@ -135,7 +135,10 @@ func (t *Times) understand(from, to string, act func(timeline.Window)) {
 	})
 }
 
-// read parses two times: it returns a window, or a sentence why there is none. A time of day
+// endsBeforeStart is why two times that are understood are no window.
+const endsBeforeStart = "The end must be after the start."
+
+// read parses two times: it returns a window, or a sentence why there is none; with endsBeforeStart both times. A time of day
 // alone is one of the day that is shown, or the next if that day has none. It is slow work.
 func (t *Times) read(from, to, zone string, whole, shown timeline.Window) (w timeline.Window, fault string) {
 	tab := t.tab
@@ -178,7 +181,7 @@ func (t *Times) read(from, to, zone string, whole, shown timeline.Window) (w tim
 	case end <= whole.Start:
 		return w, "Nothing was logged until " + tab.Clock.DateTime(end) + ": " + t.spans(whole)
 	case end <= start:
-		return w, "The end must be after the start."
+		return timeline.Window{Start: start, End: end}, endsBeforeStart
 	}
 	return timeline.Window{Start: start, End: end}, ""
 }

@@ -51,13 +51,13 @@ func (c *CompareControls) Move(name string) {
 // TypeFrom and TypeTo set an end of a window.
 func (c *CompareControls) TypeFrom(w WindowView, text string) {
 	if tab := comparing(c.App); tab != nil {
-		tab.Compare.Type(w.Name, text, w.To)
+		tab.Compare.TypeStart(w.Name, text)
 	}
 }
 
 func (c *CompareControls) TypeTo(w WindowView, text string) {
 	if tab := comparing(c.App); tab != nil {
-		tab.Compare.Type(w.Name, w.From, text)
+		tab.Compare.TypeEnd(w.Name, text)
 	}
 }
 
