@@ -90,9 +90,32 @@ func (s *Session) processes(ctx context.Context, id api.SourceID, start, end *ap
 		return nil, nil, w, err
 	}
 	if p == nil {
-		return nil, nil, w, pcp.Faultf(pcp.UnknownMetric, "No processes are logged in %s (proc.psinfo.utime is missing).", src.about.Name)
+		return nil, nil, w, src.noProcesses()
 	}
 	return src, p, w, nil
+}
+
+// noProcesses says why there are none. A collector that does not know who asks, as over the
+// network, logs an error in their place.
+func (src *source) noProcesses() *pcp.Fault {
+	for _, name := range []string{"proc.psinfo.utime", "hotproc.psinfo.utime"} {
+		ms, known := src.lookup(name)
+		if !known {
+			continue
+		}
+		for _, o := range src.observations(ms) {
+			if o == nil {
+				continue
+			}
+			for _, v := range o.Voids {
+				if v.Code < 0 {
+					return pcp.Faultf(pcp.UnknownMetric, "No processes were logged in %s: in their place the collector logged the error %s, %s, for %s.", src.about.Name, v.Code.Symbol(), v.Code, name)
+				}
+			}
+		}
+		return pcp.Faultf(pcp.UnknownMetric, "No processes were logged in %s: %s has no values.", src.about.Name, name)
+	}
+	return pcp.Faultf(pcp.UnknownMetric, "No processes are logged in %s (proc.psinfo.utime is missing).", src.about.Name)
 }
 
 // accounts returns the cached process accounting of a source.
