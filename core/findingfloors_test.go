@@ -157,8 +157,11 @@ var floors = []floor{
 		return memory().and("mem.util.slabUnreclaimable", "", append(always(1e4)[:20], recording.Rising(41, 1e4*x, 50*x)...)) // by a fifth
 	}, 20.1, "look Unreclaimable slab rose to 24 % of memory", 16.6, none},
 	{"promised", "commit", 10, func(x float64) logged {
-		return memory().and("mem.util.commitLimit", "", always(1e6)).and("mem.util.committed_AS", "", always(1e4*x))
+		return memory().and("mem.util.available", "", always(4e5)).and("mem.util.commitLimit", "", always(1e6)).and("mem.util.committed_AS", "", always(1e4*x))
 	}, 100.1, "know Committed memory reached 100 % of the commit limit", 99.9, none},
+	{"promised, of which little is used", "", 10, func(x float64) logged {
+		return memory().and("mem.util.available", "", for200s(1e4*x, 8e5)).and("mem.util.commitLimit", "", always(1e6)).and("mem.util.committed_AS", "", always(2e6))
+	}, 49.9, "know Committed memory reached 200 % of the commit limit", 50, none},
 	{"killed", "", 10, func(x float64) logged { return memory().and("mem.vmstat.oom_kill", "", stretches(20, 4, 41, 4+x)) }, 2, "broken The OOM killer killed 2 processes", 0, none},
 	{"leak", "unaccounted", 10, func(x float64) logged {
 		l := memory().and("mem.util.used", "", recording.Rising(61, 1e5, 1e4*x/60))

@@ -248,13 +248,30 @@ func (h *Host) slab(v *verdict) {
 		return
 	}
 	limits := limit.At(limit.Column(""), promised.Times)
-	s := h.value("mem.util.committed_AS").with(func(i int, x float64) float64 { return 100 * x / limits[i] })
-	if all := s.episodes(above(h.Rules.Commit), h.Rules.Lasting, h.Rules.Pause); len(all) > 0 {
-		highest, _ := s.highest()
-		v.find(know, pcp.Span{Start: all[0].Start, End: all[len(all)-1].End}, fmt.Sprintf("more than %s %% of the commit limit", Decimals(h.Rules.Commit, 0)),
+	s, free := h.value("mem.util.committed_AS").with(func(i int, x float64) float64 { return 100 * x / limits[i] }), h.available()
+	var during pcp.Span
+	highest := 0.0
+	for _, e := range s.episodes(above(h.Rules.Commit), h.Rules.Lasting, h.Rules.Pause) {
+		if least, row := free.within(e.Span).least(); row >= 0 && least >= ample {
+			continue
+		}
+		if highest == 0 {
+			during.Start = e.Start
+		}
+		during.End = e.End
+		top, _ := signal{vals: s.vals[e.from:e.to]}.highest()
+		highest = max(highest, top)
+	}
+	if highest > 0 {
+		v.find(know, during, fmt.Sprintf("more than %s %% of the commit limit while less than %d %% of memory is available", Decimals(h.Rules.Commit, 0), ample),
 			fmt.Sprintf("Committed memory reached %s %% of the commit limit", Decimals(highest, 0)), "mem.util.committed_AS", "mem.util.commitLimit")
 	}
 }
+
+// ample is the percentage of available memory from which on it does not matter how much
+// is committed: by default Linux does not enforce the limit, and on many quiet hosts
+// programs reserve more than it for good.
+const ample = 50
 
 // unaccounted looks for used memory that no metric accounts for and that grows,
 // as with a leaking driver.

@@ -54,7 +54,7 @@ var pmieRules = append([]pmieRule{
 	{"direct_reclaim", "reclaimLasting", "", []string{"all_sample (rate[mem.vmstat.allocstall] > $stalls)", "all_sample ({stalls} > $stalls)"}},
 	{"reclaim_efficiency", "reclaimLasting", "", []string{"all_sample (100 * {freed} / {scanned} < $efficiency && {scanned} > $scanning)"}},
 	{"slab", "lasting", "that it rises", []string{"all_sample (100 * [mem.util.slabUnreclaimable] / {physmem} > $slabShare)"}},
-	{"memory_committed", "lasting", "", []string{"all_sample (100 * [mem.util.committed_AS] / [mem.util.commitLimit] > $commit)"}},
+	{"memory_committed", "lasting", "that less than half of memory is available", []string{"all_sample (100 * [mem.util.committed_AS] / [mem.util.commitLimit] > $commit)"}},
 
 	{"disk_busy", "lasting", "", []string{"{realDisk}all_sample (100 * {diskBusy} > $diskBusy)"}},
 	{"disk_saturated", "lasting", "", []string{

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"slices"
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/sorting"
@@ -70,6 +71,16 @@ func (s signal) least() (v float64, row int) {
 		}
 	}
 	return v, row
+}
+
+// within returns the rows of a span, both ends included.
+func (s signal) within(span pcp.Span) signal {
+	from, _ := slices.BinarySearch(s.times, span.Start)
+	to, found := slices.BinarySearch(s.times, span.End)
+	if found {
+		to++
+	}
+	return signal{s.times[from:to], s.broken[from:to], s.vals[from:to]}
 }
 
 // span is the time that row i covers.
