@@ -19,7 +19,7 @@ import (
 const (
 	minOthers    = 4  // hours on other days needed for a comparison
 	minHoursOut  = 2  // hours out of the band that make a day unusual
-	farOut       = 4  // widths of the band: one hour so far out is enough
+	farOut       = 3  // widths of the band: one hour so far out is enough
 	maxUnusual   = 12 // days that are reported
 	maxReasons   = 4  // measures that are reported for a day
 	minHalfOfDay = 12 // hours
