@@ -83,9 +83,10 @@ func (p *Processes) Consumers(what, by string, top int, span pcp.Span, take func
 		return out, u.err
 	}
 	if what == "cpu" {
-		unseen := p.lengths(from, to)
+		lengths := p.lengths(from, to)
+		unseen := make([]float64, len(lengths))
 		seen := false
-		for i, length := range unseen {
+		for i, length := range lengths {
 			unseen[i] = 100 * math.Max(0, p.spent[from+i]-p.listed[from+i]) / length
 			seen = seen || unseen[i] == unseen[i]
 		}
@@ -93,7 +94,7 @@ func (p *Processes) Consumers(what, by string, top int, span pcp.Span, take func
 			out.Series = append(out.Series, p.guessedLayers(by, from, to, unseen)...)
 		}
 		if seen {
-			out.Series = append(out.Series, api.Consumer{Name: "not sampled", Kind: "in no sample", Values: unseen, Mean: meanOf(unseen)})
+			out.Series = append(out.Series, api.Consumer{Name: "not sampled", Kind: "in no sample", Values: unseen, Mean: meanOf(unseen, lengths)})
 		}
 	}
 	return out, nil
@@ -120,10 +121,11 @@ const minEstimate = 0.05
 // unseen.
 func (p *Processes) guessedLayers(by string, from, to int, unseen []float64) []api.Consumer {
 	var layers []api.Consumer
-	all := meanOf(unseen)
+	lengths := p.lengths(from, to)
+	all := meanOf(unseen, lengths)
 	largest := p.estimated(by, from, to)
 	largest = largest[:min(len(largest), maxEstimates)]
-	values, lengths := p.estimates(largest, by, from, to), p.lengths(from, to)
+	values := p.estimates(largest, by, from, to)
 	for n, e := range largest {
 		c := api.Consumer{Name: e.Name, Kind: "estimated", Values: values[n]}
 		lasted := 0.0
@@ -133,7 +135,7 @@ func (p *Processes) guessedLayers(by string, from, to int, unseen []float64) []a
 			}
 			c.Values[i] = math.Max(0, math.Min(100*c.Values[i]/length, unseen[i]))
 		}
-		c.Mean, c.Error = meanOf(c.Values), 100*e.Error/lasted
+		c.Mean, c.Error = meanOf(c.Values, lengths), 100*e.Error/lasted
 		if c.Mean < minEstimate*all {
 			break
 		}
@@ -200,15 +202,21 @@ func levels(o *series.Observations, s sampled, first, last int, visit func(inst 
 	}
 }
 
-func meanOf(vals []float64) float64 {
-	sum, n := 0.0, 0
-	for _, v := range vals {
-		if v == v {
-			sum, n = sum+v, n+1
+// meanOf returns the mean of values over time, by the seconds that each covers, or, if
+// these are nil, their mean; 0 if there are none.
+func meanOf(vals, lengths []float64) float64 {
+	sum, all := 0.0, 0.0
+	for i, v := range vals {
+		length := 1.0
+		if lengths != nil {
+			length = lengths[i]
+		}
+		if v == v && length == length {
+			sum, all = sum+v*length, all+length
 		}
 	}
-	if n == 0 {
+	if all == 0 {
 		return 0
 	}
-	return sum / float64(n)
+	return sum / all
 }

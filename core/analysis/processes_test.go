@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -170,6 +171,23 @@ func TestConsumers(t *testing.T) {
 	want := []string{"named old [10.0 10.0 10.0 10.0]", "named young [0.0 30.0 5.0 0.0]", "others all others [0.0 2.0 1.0 1.0]", "in no sample not sampled [50.0 18.0 44.0 49.0]"}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// A mean is that over time: old used 1 s of CPU time in each of four intervals, of which the
+// last took 40 s and not 10, so 4 s of 70.
+func TestConsumersOfUnevenSamples(t *testing.T) {
+	p := household()
+	for _, o := range p.obs {
+		o.Times = slices.Clone(o.Times)
+		o.Times[4] += 30e9
+	}
+	c, err := NewHost(p).Processes().Consumers("cpu", "command", 2, pcp.Span{Start: start, End: start + 70e9}, anyBytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := c.Series[0]; s.Name != "old" || math.Abs(s.Mean-100*4/70.) > 1e-9 || math.Abs(s.Values[4]-2.5) > 1e-9 {
+		t.Errorf("%s used %v, %g on average, want 2.5 at last and %g", s.Name, s.Values, s.Mean, 100*4/70.)
 	}
 }
 

@@ -34,16 +34,21 @@ func (p *Processes) ByProcess(what string, span pcp.Span, take func(bytes int64)
 	if u.total(); u.err != nil {
 		return nil, u.err
 	}
-	samples := 0.0
-	for _, scale := range u.scales() {
-		if scale == scale {
-			samples++
+	covered := 0.0 // seconds or, of levels, samples
+	lengths := u.lengths()
+	for i, scale := range u.scales() {
+		switch {
+		case scale != scale:
+		case lengths != nil:
+			covered += lengths[i]
+		default:
+			covered++
 		}
 	}
 	var list []ProcessUse
 	for n, name := range u.names {
 		one := who[name]
-		one.Mean = u.totals[n] / samples
+		one.Mean = u.totals[n] / covered
 		list = append(list, one)
 	}
 	return list, nil

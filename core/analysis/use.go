@@ -124,6 +124,15 @@ func (u *use) signed(visit func(group string, i int, v float64)) {
 	}
 }
 
+// lengths returns how many seconds each sample covers; nil for levels, which are the
+// same whenever they were sampled.
+func (u *use) lengths() []float64 {
+	if u.level {
+		return nil
+	}
+	return u.p.lengths(u.from, u.to)
+}
+
 // scales returns the factors that turn growth into rates, by sample; NaN after a
 // break.
 func (u *use) scales() []float64 {
@@ -144,6 +153,11 @@ func (u *use) scales() []float64 {
 // total finds the groups, and how much each used.
 func (u *use) total() {
 	scales := u.scales()
+	if lengths := u.lengths(); lengths != nil { // what was used in all, however far apart the samples are
+		for i := range scales {
+			scales[i] *= lengths[i]
+		}
+	}
 	u.signed(func(group string, i int, v float64) {
 		n, known := u.number(group)
 		if !known {
@@ -173,7 +187,7 @@ func (u *use) layers(top int) []api.Consumer {
 	if len(order) > top+1 {
 		order = order[:top]
 	}
-	scales := u.scales()
+	scales, lengths := u.scales(), u.lengths()
 	place, list := make([]int, len(u.names)), make([]api.Consumer, len(order), len(order)+1)
 	for i := range place {
 		place[i] = len(list)
@@ -193,7 +207,7 @@ func (u *use) layers(top int) []api.Consumer {
 		for i := range c.Values {
 			c.Values[i] *= scales[i]
 		}
-		c.Mean = meanOf(c.Values)
+		c.Mean = meanOf(c.Values, lengths)
 	}
 	return list
 }

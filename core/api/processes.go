@@ -103,6 +103,6 @@ type Consumer struct {
 	Name   string    `json:"name"`
 	Kind   string    `json:"kind"` // "named", "others", "estimated" or "in no sample"
 	Values []float64 `json:"values"`
-	Mean   float64   `json:"mean"`
+	Mean   float64   `json:"mean"`            // over time; of sizes and numbers, of the samples
 	Error  float64   `json:"error,omitempty"` // standard error of the mean, if it is estimated
 }

@@ -2,11 +2,13 @@ package engine
 
 import (
 	"context"
+	"math"
 
 	"pcpscope/core"
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
 	"pcpscope/core/chart"
+	"pcpscope/core/pcp"
 	"pcpscope/wasm/rpc"
 )
 
@@ -60,7 +62,10 @@ func charted(ctx context.Context, session *core.Session, q api.ChartQuery, p pro
 // consumers makes a frame of processes' shares. The first line is the
 // topmost.
 func consumers(c *api.Consumers) *api.Frame {
-	f := &api.Frame{Start: c.Start, Times: c.Times}
+	f, end := &api.Frame{Start: c.Start, Times: c.Times}, c.Start
+	if n := len(c.Times); n > 0 {
+		end += pcp.Time(math.Ceil(c.Times[n-1] * 1e9))
+	}
 	for _, kind := range []string{"in no sample", "estimated", "others", "named"} {
 		for _, s := range c.Series {
 			if s.Kind == kind {
@@ -72,7 +77,12 @@ func consumers(c *api.Consumers) *api.Frame {
 				if s.Kind == "estimated" {
 					name += " ± " + analysis.Decimals(max(1, s.Error), 0) + ", estimate"
 				}
-				f.Columns = append(f.Columns, api.Column{Metric: name, Units: units, Type: "DOUBLE", Semantics: "instant", Values: s.Values, Operand: s.Kind})
+				col := api.Column{Metric: name, Units: units, Type: "DOUBLE", Semantics: "instant", Values: s.Values, Operand: s.Kind}
+				// Samples may be unevenly far apart: the mean of their values is not that over time.
+				if st := chart.StatsOf(f, &col, c.Start, end); st.Count > 0 {
+					col.Statistics = &api.Statistics{Count: st.Count, Average: s.Mean, P95: st.P95, Minimum: st.Min, Maximum: st.Max, MaximumAt: st.MaxAt, Last: st.Last}
+				}
+				f.Columns = append(f.Columns, col)
 			}
 		}
 	}

@@ -1513,6 +1513,7 @@ export interface Consumer {
   name: string;
   kind: "named" | "others" | "estimated" | "in no sample";
   values: Float64Array;
+  /** Over time; of sizes and numbers, of the samples. */
   mean: number;
   /** Standard error of the mean, if it is estimated. */
   error?: number;
