@@ -268,6 +268,7 @@ const jitter = 10
 // is left out, and counted. Other views of the metric show it unchanged.
 func (m *maker) clamp() {
 	f, owned := m.f, false
+	together := f.Reduced != "max" && f.Reduced != "p95" // else each line has its value from another moment of the step
 	for k := range f.Times {
 		lowest, highest, sum, outside := 0.0, 0.0, 0.0, false
 		m.worked(4 * len(m.lines))
@@ -278,7 +279,7 @@ func (m *maker) clamp() {
 				outside = outside || c.High != nil && (c.Low[k] < 0 || c.High[k] > 100)
 			}
 		}
-		impossible := lowest < -jitter || highest > 100+jitter || m.q.Share == "utilisation" && sum > 100+jitter
+		impossible := lowest < -jitter || highest > 100+jitter || together && m.q.Share == "utilisation" && sum > 100+jitter
 		if lowest >= 0 && highest <= 100 && !outside && !impossible {
 			continue
 		}

@@ -82,6 +82,14 @@ func TestSharesAreClamped(t *testing.T) {
 	q.Share = "utilisation" // parts of one hundred
 	m = made(frame(line("a", 60, 60), line("b", 30, 60)), q)
 	same(t, "parts", m.Frame.Columns[0].Values, []float64{60, none})
+	for _, reduced := range []string{"max", "p95"} { // 60 % in one half of the step, 60 % in the other
+		f := frame(line("a", 60, 60), line("b", 30, 60))
+		f.Reduced = reduced
+		if m = made(f, q); m.LeftOut != 0 {
+			t.Errorf("%d samples of %s are left out", m.LeftOut, reduced)
+		}
+		same(t, reduced, m.Frame.Columns[1].Values, []float64{30, 60})
+	}
 	if m = made(frame(line("", 300)), whole()); m.Frame.Columns[0].Values[0] != 300 || m.LeftOut != 0 {
 		t.Error("a value that is not a share is clamped")
 	}
