@@ -28,12 +28,16 @@ func visible(p *page, testid string) bool {
 func click(p *page, selector string) {
 	p.t.Helper()
 	eval[bool](p, `(async () => {
-	  // A menu moves, once it has been drawn, to where there is room for it.
-	  const e = document.querySelector(`+quoted(selector)+`);
-	  for (let was = "", is = e?.closest(".menu") ? "?" : ""; is !== was; is = JSON.stringify(e.getBoundingClientRect())) {
+	  // A menu moves, once it has been drawn, to where there is room for it: it has
+	  // found its place when it is the same in some frames, and nothing covers the entry.
+	  const e = document.querySelector(`+quoted(selector)+`), end = performance.now() + 5000;
+	  for (let was = "", same = e?.closest(".menu") ? 0 : 5; same < 5 && performance.now() < end;) {
 	    e.scrollIntoView({ block: "nearest" });
+	    await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 20)));
+	    const box = e.getBoundingClientRect(), is = JSON.stringify(box);
+	    const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+	    same = is === was && e.contains(top) ? same + 1 : 0;
 	    was = is;
-	    await new Promise((done) => setTimeout(done, 20));
 	  }
 	  return true;
 	})()`)

@@ -275,19 +275,21 @@ func TestFrameIgnoresNull(t *testing.T) {
 		{"a parent of a listed origin", `src="` + parent.URL + `"`, true},
 		{"a parent of no host", `src="data:text/html,` + relay + `"`, false},
 	} {
-		p := around(t, tt.attributes)
-		p.expectComplaints("") // the browser's own errors
-		// The frame has loaded, and the relay works.
-		eval[any](p, `until("available").then(() => { post({ type: "hello" }); return true })`)
-		greeted := eval[bool](p, `Promise.race([until("ready"), until("refused"), new Promise((d) => setTimeout(d, 2000, false))]).then((m) => m?.type === "ready")`)
-		opened.Store(0)
-		eval[bool](p, `(post({ type: "call", id: 1, command: "open", params: { urls: ["/sample/web01"] } }), true)`)
-		for end := time.Now().Add(2 * time.Second); opened.Load() == 0 && time.Now().Before(end); {
-			time.Sleep(20 * time.Millisecond)
-		}
-		if did := opened.Load() > 0; greeted != tt.heard || did != tt.heard {
-			t.Errorf("%s: answered: %v, command executed: %v; want %v for both", tt.what, greeted, did, tt.heard)
-		}
+		t.Run(tt.what, func(t *testing.T) { // closes the page, whose requests would be counted for the next one
+			p := around(t, tt.attributes)
+			p.expectComplaints("") // the browser's own errors
+			// The frame has loaded, and the relay works.
+			eval[any](p, `until("available").then(() => { post({ type: "hello" }); return true })`)
+			greeted := eval[bool](p, `Promise.race([until("ready"), until("refused"), new Promise((d) => setTimeout(d, 2000, false))]).then((m) => m?.type === "ready")`)
+			opened.Store(0)
+			eval[bool](p, `(post({ type: "call", id: 1, command: "open", params: { urls: ["/sample/web01"] } }), true)`)
+			for end := time.Now().Add(2 * time.Second); opened.Load() == 0 && time.Now().Before(end); {
+				time.Sleep(20 * time.Millisecond)
+			}
+			if did := opened.Load() > 0; greeted != tt.heard || did != tt.heard {
+				t.Errorf("answered: %v, command executed: %v; want %v for both", greeted, did, tt.heard)
+			}
+		})
 	}
 	// A sandboxed frame, or one inside a sandboxed page, also has an opaque
 	// origin: it does not even announce itself.
