@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"archive/zip"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -41,6 +43,43 @@ func TestDrop(t *testing.T) {
 		}
 		checkLoad(p)
 	}
+}
+
+// A zip, whose large files the browser itself inflates.
+func TestZip(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "logs.zip")
+	out, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := zip.NewWriter(out)
+	for _, f := range absolute(web01) {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := z.Create(filepath.Base(f)) // deflated
+		if err == nil {
+			_, err = w.Write(data)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(z.Close(), out.Close()); err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, "/")
+	p.idle()
+	p.drop("body", name)
+	p.idle()
+	if got := text(p, "metric-count"); got != "1,121" { // pminfo -a web01 | wc -l
+		t.Errorf("%s metrics", got)
+	}
+	if got := text(p, "tab-problems"); got != "Problems" {
+		t.Errorf("it says %q", got)
+	}
+	checkLoad(p)
 }
 
 func TestFolder(t *testing.T) {
