@@ -16,9 +16,9 @@ import (
 var raced = []string{"./core/columns", "./internal/fleet", "./wasm/edge/worker", "./wasm/engine/...", "./web/app"}
 
 // sequential are long tests of raced packages that do one thing after another,
-// with many inputs: the detector sees nothing in them that shorter tests lack. The
-// run without it has them.
-var sequential = []string{"TestDeepInputs", "TestDeepSessions", "TestKeptSessions"}
+// with many inputs or long ones: the detector sees nothing in them that shorter
+// tests lack. The run without it has them.
+var sequential = []string{"TestDeepInputs", "TestDeepSessions", "TestKeptSessions", "TestPeaksOfADay", "TestFirstRecordsOfLongWindow", "TestPartsAreBounded", "TestParquetReadsBack"}
 
 // atOnce matches the names of the core's tests that are concurrent. They run
 // under the detector, too.

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"bufio"
 	"compress/gzip"
 	"io"
 	"os"
@@ -29,15 +30,16 @@ func unpack(dir, name string) error {
 		return err
 	}
 	defer in.Close()
-	var plain io.Reader = in
+	buffered := bufio.NewReaderSize(in, 64<<10) // the reader of xz asks for single bytes
+	var plain io.Reader = buffered
 	base := filepath.Base(name)
 	switch filepath.Ext(base) {
 	case ".gz":
-		plain, err = gzip.NewReader(in)
+		plain, err = gzip.NewReader(buffered)
 	case ".zst":
-		plain, err = zstd.NewReader(in)
+		plain, err = zstd.NewReader(buffered)
 	case ".xz":
-		plain, err = xz.NewReader(in)
+		plain, err = xz.NewReader(buffered)
 	default:
 		base += "." // nothing to cut off
 	}
