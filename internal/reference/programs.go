@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -88,6 +89,39 @@ func Output(t testing.TB, dir, command string, in []byte) []byte {
 		t.Fatalf("%s: %v", command, err)
 	}
 	return out
+}
+
+// Pipe starts a program and returns its output as it comes, for what is too large to
+// hold. It fails the test if the program does. The test is skipped if it is not
+// installed.
+func Pipe(t testing.TB, name string, args ...string) io.ReadCloser {
+	t.Helper()
+	cmd := exec.Command(Program(t, name), args...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return &pipe{out, t, cmd}
+}
+
+type pipe struct {
+	io.Reader
+	t   testing.TB
+	cmd *exec.Cmd
+}
+
+// Close discards what has not been read, and waits for the program.
+func (p *pipe) Close() error {
+	io.Copy(io.Discard, p.Reader)
+	err := p.cmd.Wait()
+	if err != nil {
+		p.t.Errorf("%s: %v", p.cmd, err)
+	}
+	return err
 }
 
 // Recorded returns the output of a command line from a recording in the test's
