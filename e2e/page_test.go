@@ -44,6 +44,21 @@ func openCold(t *testing.T, path string) *page {
 	return p
 }
 
+// openWhole opens a path in a browser of its own with all of its parts, where most
+// tests use one without windows.
+func openWhole(t *testing.T, path string) *page {
+	t.Helper()
+	whole, err := browser.StartWhole()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(whole.Close)
+	tab, err := whole.NewPage(1440, 900)
+	p := begin(t, tab, err)
+	p.goTo(path)
+	return p
+}
+
 // begin closes a tab when the test ends and checks its console.
 func begin(t *testing.T, tab *browser.Page, err error) *page {
 	t.Helper()

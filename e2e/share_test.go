@@ -253,7 +253,11 @@ func TestExportValues(t *testing.T) {
 
 // If the browser provides file handles, a click reopens what was dropped.
 func TestOpenAgain(t *testing.T) {
-	p := openPage(t)
+	p := openWhole(t, "/")
+	p.idle()
+	p.drop("body", web01...)
+	p.idle()
+	checkLoad(p)
 	until(p, "the handles", func() bool {
 		return eval[int](p, `new Promise((done) => { const o = indexedDB.open("pcpscope", 1); o.onsuccess = () => { const r = o.result.transaction("handles").objectStore("handles").getAll(); r.onsuccess = () => done(r.result.flat().length) } })`) == 3
 	})

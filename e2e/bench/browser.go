@@ -30,7 +30,7 @@ func newBench(root, scratch string) (*bench, error) {
 	if err := build.Site(build.Options{Root: root, Dist: dist, Log: say}); err != nil {
 		return nil, err
 	}
-	chromium, err := browser.Start()
+	chromium, err := browser.StartWhole()
 	if err != nil {
 		return nil, err
 	}

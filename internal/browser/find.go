@@ -20,3 +20,17 @@ func Find() (string, error) {
 	}
 	return "", errors.New("there is no Chromium or Chrome on PATH")
 }
+
+// findShell returns the path of a Chromium without windows, or "". The environment
+// variable CHROME_PATH comes before it.
+func findShell() string {
+	if os.Getenv("CHROME_PATH") != "" {
+		return ""
+	}
+	for _, name := range []string{"chromium-headless-shell", "chrome-headless-shell"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
