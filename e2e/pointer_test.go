@@ -17,6 +17,11 @@ func mouse(p *page, kind input.DispatchMouseEventType, x, y float64, buttons int
 		_, err := chromedp.Call(ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: kind, X: x, Y: y, Button: input.MouseButtonLeft, Buttons: buttons, ClickCount: 1})
 		return chromedp.Void{}, err
 	}))
+	if kind == input.DispatchMouseEventTypeMouseMoved && buttons == 0 {
+		// The page hears of it with the next frame, uPlot passes it on with another, and
+		// then the cursors are drawn.
+		eval[bool](p, `(async () => { for (let n = 0; n < 4; n++) await new Promise(requestAnimationFrame); return true })()`)
+	}
 }
 
 // plot is the position of a chart on the screen.
