@@ -34,7 +34,7 @@ func (f *Findings) start() {
 	tab.app.work(func() func() {
 		dashboard, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Dashboard, rpc.DashboardRequest{Source: tab.Source.ID, ID: overviewID}, nil)
 		return func() {
-			early := err == nil && len(dashboard.Panels) > 0
+			early := err == nil && len(dashboard.Panels) >= leastOverview
 			if early {
 				f.open(&dashboard)
 			}
@@ -80,12 +80,16 @@ func (f *Findings) list(shown bool) {
 	})
 }
 
-// overviewID is the dashboard of the whole system.
-const overviewID = "overview"
+// overviewID is the dashboard of the whole system. With fewer panels than leastOverview it
+// says little but what was not logged; the dashboard that is about its panel says more.
+const (
+	overviewID    = "overview"
+	leastOverview = 2
+)
 
-// firstDashboard is the dashboard to start with: the system overview if there is one, else
-// the one with the most data. The collector's own dashboard and those of tools are not
-// what users look for first.
+// firstDashboard is the dashboard to start with: the system overview, else the one with the
+// most data. The collector's own dashboard and those of tools are not what users look for
+// first.
 func firstDashboard(list []api.DashboardInfo) string {
 	first, panels := "", -1
 	for _, b := range list {
@@ -93,9 +97,9 @@ func firstDashboard(list []api.DashboardInfo) string {
 		switch {
 		case !b.Available:
 			continue
-		case b.ID == overviewID:
+		case b.ID == overviewID && n >= leastOverview:
 			return b.ID
-		case b.ID == "collector" || b.Group == toolDashboards:
+		case b.ID == "collector" || b.Group == toolDashboards || b.ID == overviewID:
 			n = 0
 		}
 		if n > panels {

@@ -11,8 +11,8 @@ import (
 	"pcpscope/internal/reference"
 )
 
-// An archive without the usual metrics opens on the dashboard with the most data,
-// but not on the one about its collector.
+// An archive without the usual metrics, or with one of them, opens on the dashboard with
+// the most data, but not on the one about its collector.
 func TestFirstDashboard(t *testing.T) {
 	dashboard := func(id, group string, available bool, panels int) api.DashboardInfo {
 		return api.DashboardInfo{ID: id, Group: group, Available: available, Panels: panels}
@@ -25,6 +25,8 @@ func TestFirstDashboard(t *testing.T) {
 		{[]api.DashboardInfo{dashboard("overview", "", false, 0), dashboard("collector", "", true, 4), dashboard("tree-bind2", "All else", true, 3), dashboard("tree-sample", "All else", true, 1), dashboard("tool-sar", toolDashboards, true, 9)}, "tree-bind2"},
 		{[]api.DashboardInfo{dashboard("overview", "", false, 0), dashboard("disks", "", true, 1), dashboard("collector", "", true, 4)}, "disks"},
 		{[]api.DashboardInfo{dashboard("collector", "", true, 4)}, "collector"},
+		{[]api.DashboardInfo{dashboard("overview", "", true, 1), dashboard("cpu", "", false, 0), dashboard("network", "", true, 1), dashboard("collector", "", true, 4), dashboard("tool-sar", toolDashboards, true, 2)}, "network"},
+		{[]api.DashboardInfo{dashboard("overview", "", true, 1), dashboard("collector", "", true, 4)}, "overview"},
 		{nil, ""},
 	} {
 		if got := firstDashboard(tt.list); got != tt.want {

@@ -112,9 +112,10 @@ func (p *Pulse) reload() {
 	}
 }
 
-// metricOfRate is the metric of a rate, for its name; the expression itself if it is another.
+// metricOfRate is the metric of a rate, or of a share of time in percent, for its name and
+// units; the expression itself if it is another.
 func metricOfRate(expression string) string {
-	if name, ok := strings.CutPrefix(expression, "rate("); ok {
+	if name, ok := strings.CutPrefix(strings.TrimPrefix(expression, "100 * "), "rate("); ok {
 		if name, ok = strings.CutSuffix(name, ")"); ok && !strings.ContainsAny(name, "()") {
 			return name
 		}
