@@ -81,7 +81,7 @@ func (c *Comparison) read(which, from, to string, moved func(w timeline.Window, 
 	_, shown := c.Side(which)
 	c.tab.app.work(func() func() {
 		next, fault := of.Times.read(strings.TrimSpace(from), strings.TrimSpace(to), zone, whole, shown)
-		if fault == endsBeforeStart && moved != nil {
+		if reversed := fault != "" && next != (timeline.Window{}); reversed && moved != nil {
 			next, fault = moved(next, shown.End-shown.Start), ""
 		}
 		return func() {

@@ -135,11 +135,9 @@ func (t *Times) understand(from, to string, act func(timeline.Window)) {
 	})
 }
 
-// endsBeforeStart is why two times that are understood are no window.
-const endsBeforeStart = "The end must be after the start."
-
-// read parses two times: it returns a window, or a sentence why there is none; with endsBeforeStart both times. A time of day
-// alone is one of the day that is shown, or the next if that day has none. It is slow work.
+// read parses two times: it returns a window, or a sentence why there is none. Then w is
+// zero, unless both times were understood and are in the wrong order. A time of day alone is
+// one of the day that is shown, or the next if that day has none. It is slow work.
 func (t *Times) read(from, to, zone string, whole, shown timeline.Window) (w timeline.Window, fault string) {
 	tab := t.tab
 	if from, fault = asPCP(from); fault != "" {
@@ -181,7 +179,7 @@ func (t *Times) read(from, to, zone string, whole, shown timeline.Window) (w tim
 	case end <= whole.Start:
 		return w, "Nothing was logged until " + tab.Clock.DateTime(end) + ": " + t.spans(whole)
 	case end <= start:
-		return timeline.Window{Start: start, End: end}, endsBeforeStart
+		return timeline.Window{Start: start, End: end}, "The end must be after the start."
 	}
 	return timeline.Window{Start: start, End: end}, ""
 }
