@@ -9,7 +9,7 @@ command -v go >/dev/null || {
 # Go's default depends on whether there is a C compiler. "test" installs one,
 # after which all that uses the network would be compiled again.
 export CGO_ENABLED=0
-# A compiler ends before its garbage matters: without collecting it, compiling
-# everything takes a third less.
-export GOFLAGS="$(go env GOFLAGS) '-toolexec=env GOGC=off GOMEMLIMIT=512MiB'"
+# Most compilers end before their garbage matters: without collecting it until
+# there is much, compiling everything takes a third less.
+export GOFLAGS="$(go env GOFLAGS) '-toolexec=env GOGC=off GOMEMLIMIT=256MiB'"
 go build -o tmp/dev ./internal/dev && exec tmp/dev "$@"

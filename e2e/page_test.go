@@ -38,10 +38,7 @@ func openAt(t *testing.T, path string, width, height int64) *page {
 // compiled for it, and starts as slowly as for any new visitor.
 func openCold(t *testing.T, path string) *page {
 	t.Helper()
-	tab, err := chromium.NewPage(1440, 900)
-	p := begin(t, tab, err)
-	p.goTo(path)
-	return p
+	return openIn(t, chromium, path)
 }
 
 // openWhole opens a path in a browser of its own with all of its parts, where most
@@ -53,7 +50,12 @@ func openWhole(t *testing.T, path string) *page {
 		t.Fatal(err)
 	}
 	t.Cleanup(whole.Close)
-	tab, err := whole.NewPage(1440, 900)
+	return openIn(t, whole, path)
+}
+
+func openIn(t *testing.T, b *browser.Browser, path string) *page {
+	t.Helper()
+	tab, err := b.NewPage(1440, 900)
 	p := begin(t, tab, err)
 	p.goTo(path)
 	return p

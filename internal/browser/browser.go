@@ -31,7 +31,7 @@ const addressBar = "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 // browser that Find finds. The shell shows pages as Chromium does, but has no
 // windows: drawing those, which nobody sees, takes a fifth of all processor time.
 func Start() (*Browser, error) {
-	if path := findShell(); path != "" {
+	if path := FindShell(); path != "" {
 		return start(path, chromedp.Flag("font-render-hinting", "slight")) // as in Chromium
 	}
 	return StartWhole()

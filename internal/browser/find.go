@@ -21,13 +21,17 @@ func Find() (string, error) {
 	return "", errors.New("there is no Chromium or Chrome on PATH")
 }
 
-// findShell returns the path of a Chromium without windows, or "". The environment
-// variable CHROME_PATH comes before it.
-func findShell() string {
+// Shell is the name of Chromium without windows, and of its package. Not every
+// distribution that has Chromium has it.
+const Shell = "chromium-headless-shell"
+
+// FindShell returns its path, or "". A browser named by the environment variable
+// CHROME_PATH is used in its place.
+func FindShell() string {
 	if os.Getenv("CHROME_PATH") != "" {
 		return ""
 	}
-	for _, name := range []string{"chromium-headless-shell", "chrome-headless-shell"} {
+	for _, name := range []string{Shell, "chrome-headless-shell"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
 		}

@@ -18,8 +18,8 @@ func installAll(root string) {
 	var packages []string
 	if _, err := browser.Find(); err != nil {
 		packages = append(packages, chromium...)
-	} else if !has(shell) && canInstall() && isPackage(shell) {
-		packages = append(packages, shell)
+	} else if browser.FindShell() == "" && os.Getenv("CHROME_PATH") == "" && canInstall() && isPackage(browser.Shell) {
+		packages = append(packages, browser.Shell)
 	}
 	for _, e := range browser.Engines {
 		if e.Missing() {
@@ -39,14 +39,10 @@ func installAll(root string) {
 
 // Packages of Debian.
 var (
-	chromium = []string{"chromium", shell}
+	chromium = []string{"chromium", browser.Shell}
 	node     = []string{"nodejs"} // without npm, which brings hundreds of packages: only a few tests need it
 	gcc      = []string{"gcc", "libc6-dev"}
 )
-
-// shell is Chromium without windows, in which most tests run faster. Not every
-// distribution that has Chromium has it.
-const shell = "chromium-headless-shell"
 
 // needBrowser finds Chromium, or installs the distribution's if possible.
 func needBrowser() error {
@@ -140,7 +136,7 @@ func install(packages ...string) error {
 	if err := aptGet("update", "-q"); err != nil {
 		return err
 	}
-	packages = slices.DeleteFunc(slices.Clone(packages), func(p string) bool { return p == shell && !isPackage(p) })
+	packages = slices.DeleteFunc(slices.Clone(packages), func(p string) bool { return p == browser.Shell && !isPackage(p) })
 	return aptGet(append([]string{"install", "-y", "-q", "--no-install-recommends"}, packages...)...)
 }
 

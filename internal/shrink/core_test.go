@@ -31,7 +31,7 @@ func TestCorePasses(t *testing.T) {
 	for _, tt := range []struct{ pkg, tests string }{ // "" for all tests
 		{"core/derived", ""},
 		{"core/interp", ""},
-		{"core", "TestOracle//^(live|big|sets)$ TestOracle//^archives$/^[a-d] TestDefinitions TestEventRecordsOfAllKinds TestPanicEndsOneSource TestRareDashboards TestStoryOfAJob"},
+		{"core", "TestOracle//^(live|big|sets)$ TestOracle//^archives$/^[a-d] TestDefinitions TestEventRecordsOfAllKinds TestPanicEndsOneSource TestRareDashboards TestStoryOfAJob TestSummaryInParts"},
 	} {
 		t.Run(tt.pkg, func(t *testing.T) {
 			t.Parallel()

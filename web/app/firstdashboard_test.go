@@ -1,6 +1,9 @@
 package app
 
 import (
+	"bytes"
+	"errors"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -8,6 +11,8 @@ import (
 	"time"
 
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
+	"pcpscope/core/pcp"
 	"pcpscope/internal/reference"
 )
 
@@ -31,6 +36,47 @@ func TestFirstDashboard(t *testing.T) {
 	} {
 		if got := firstDashboard(tt.list); got != tt.want {
 			t.Errorf("firstDashboard(%v) = %q, want %q", tt.list, got, tt.want)
+		}
+	}
+}
+
+// An archive of one metric, the load, opens on the dashboard about the load; its
+// overview would have a single panel.
+func TestOneMetricOpensOnItsDashboard(t *testing.T) {
+	parts := map[string]*bytes.Buffer{}
+	w, err := archive.NewWriter(archive.Label{Version: 3, PID: 1, Start: start, Host: hostName}, func(suffix string) (io.WriteCloser, error) {
+		parts[suffix] = new(bytes.Buffer)
+		return buffer{parts[suffix]}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := pcp.MakePMID(60, 2, 0)
+	err = errors.Join(w.InDom(start, loads, []pcp.Instance{{ID: 1, Name: "1 minute"}}), w.Desc(pcp.Desc{PMID: id, Type: pcp.Float, InDom: loads, Sem: pcp.Instant}, "kernel.all.load"))
+	for k := range 60 {
+		value := archive.Value{Inst: 1, Val: uint64(math.Float32bits(float32(k)))}
+		err = errors.Join(err, w.Record(start+pcp.Time(10*k)*second, []archive.ValueSet{{PMID: id, Type: pcp.Float, Values: []archive.Value{value}}}))
+	}
+	if err = errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	var files []File
+	for suffix, b := range parts {
+		files = append(files, File{Name: base + "." + suffix, Size: int64(b.Len()), Data: b.Bytes()})
+	}
+	tab := newBench(t).open(t, files)
+	if shown := tab.Dashboard.Shown; shown == nil || shown.ID != "load" || len(tab.Dashboard.Panels) != 1 {
+		t.Errorf("it opens on %+v with %d panels, want the one of the load", shown, len(tab.Dashboard.Panels))
+	}
+}
+
+// A strip that shows a share of time is called by its metric, and is in percent.
+func TestStripOfShareOfTime(t *testing.T) {
+	for expression, want := range map[string]string{
+		"rate(a.b)": "a.b", "100 * rate(a.b)": "a.b", "100 * rate(a.b) / hinv.ncpu": "100 * rate(a.b) / hinv.ncpu", "a.b": "a.b",
+	} {
+		if got := metricOfRate(expression); got != want {
+			t.Errorf("metricOfRate(%q) = %q, want %q", expression, got, want)
 		}
 	}
 }
