@@ -35,6 +35,14 @@ func (a *Archive) Load(ctx context.Context, progress func(done, total int64)) er
 	for _, v := range a.group.Volumes {
 		l.total += v.Size
 	}
+	if len(a.group.Volumes) > 0 {
+		// The first values make the table of all metrics. Others may take the memory that
+		// is left before the store is weighed, so it has the table's from the beginning.
+		if err := a.stored.Set(8 * int64(len(a.meta.described))); err != nil {
+			l.full(pcp.AsFault(err), &a.group.Volumes[0])
+			return nil
+		}
+	}
 	var ahead *stream
 	for i := range a.group.Volumes {
 		v := &a.group.Volumes[i]
