@@ -10,6 +10,7 @@ command -v go >/dev/null || {
 # after which all that uses the network would be compiled again.
 export CGO_ENABLED=0
 # Most compilers end before their garbage matters: without collecting it until
-# there is much, compiling everything takes a third less.
-export GOFLAGS="$(go env GOFLAGS) '-toolexec=env GOGC=off GOMEMLIMIT=256MiB'"
+# there is much, compiling everything takes a third less. Without what debuggers
+# read, it takes an eighth less again.
+export GOFLAGS="$(go env GOFLAGS) -gcflags=all=-dwarf=false '-toolexec=env GOGC=off GOMEMLIMIT=256MiB'"
 go build -o tmp/dev ./internal/dev && exec tmp/dev "$@"

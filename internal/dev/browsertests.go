@@ -38,9 +38,9 @@ func compileBrowserTests(root, programs string) error {
 }
 
 // browserTestsOn runs compiled tests on a site that is built. A page keeps
-// little more than one core busy and often makes its test wait, so two processes
-// run side by side, each with its own browser: whichever is free takes the next
-// test.
+// little more than one core busy and often makes its test wait, so there is a process
+// for each core, up to four, each with its own browser: whichever is free takes the
+// next test.
 func browserTestsOn(to io.Writer, root, site, programs string, env []string) (skipped int, err error) {
 	names, err := testNames(filepath.Join(root, "e2e"))
 	if err != nil {
@@ -57,12 +57,12 @@ func browserTestsOn(to io.Writer, root, site, programs string, env []string) (sk
 		}
 	}
 	env = append([]string{"PCPSCOPE_SITE=" + site, "PCPSCOPE_SHARED_TESTS=" + shared}, env...)
-	half := func() (int, error) {
+	process := func() (int, error) {
 		cmd := goCmd(root, "tool", "test2json", "-t", "-p", "pcpscope/e2e", filepath.Join(programs, "e2e.test"), "-test.v=test2json", "-test.timeout=60m")
 		cmd.Dir = filepath.Join(root, "e2e")
 		return digested(cmd, to, root, env)
 	}
-	skipped, err = sideBySide(slices.Repeat([]func() (int, error){half}, min(2, runtime.NumCPU()))...)
+	skipped, err = sideBySide(slices.Repeat([]func() (int, error){process}, min(4, runtime.NumCPU()))...)
 	if left, unread := os.ReadDir(shared); unread != nil || len(left) > 0 {
 		err = errors.Join(err, fmt.Errorf("%d tests in a browser were not run", len(left)))
 	}

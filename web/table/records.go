@@ -26,6 +26,10 @@ func Records(f *api.Frame, metrics []string, single func(metric string) bool) (t
 	for _, c := range []*Column{&metric, &instance, &value, &units} {
 		c.Texts = make([]string, 0, limit)
 	}
+	singles := make([]bool, len(f.Columns))
+	for k := range f.Columns {
+		singles[k] = single(f.Columns[k].Metric)
+	}
 	for i := 0; i < len(f.Times) && !full; i++ {
 		for k := range f.Columns {
 			c := &f.Columns[k]
@@ -34,7 +38,7 @@ func Records(f *api.Frame, metrics []string, single func(metric string) bool) (t
 			case i < len(c.Strings) && c.Strings[i] != nil:
 				text = *c.Strings[i]
 			case i < len(c.Values) && !math.IsNaN(c.Values[i]):
-				text = exact(c, i, single(c.Metric))
+				text = exact(c, i, singles[k])
 			default:
 				continue
 			}
@@ -73,8 +77,8 @@ func exact(c *api.Column, i int, single bool) string {
 	case []uint64:
 		return strconv.FormatUint(list[i], 10)
 	}
-	if v := c.Values[i]; v == math.Trunc(v) && math.Abs(v) < 1<<53 {
-		return strconv.FormatFloat(v, 'f', 0, 64)
+	if v := c.Values[i]; v == math.Trunc(v) && math.Abs(v) < 1<<53 && (v != 0 || !math.Signbit(v)) {
+		return strconv.FormatInt(int64(v), 10)
 	}
 	if single {
 		return strconv.FormatFloat(c.Values[i], 'g', -1, 32)
