@@ -96,7 +96,12 @@ func (c *FindingList) NoStoryText() bool { return c.NoStory() || c.App.Current()
 func (c *FindingList) CopyStory() { c.App.Current().Story.Copy() }
 
 // Label is the lane for screen readers; the list has the same as buttons.
-func (c *StoryLane) Label() string { return format.Plural(len(c.Incidents()), "incident") }
+func (c *StoryLane) Label() string {
+	if c.Empty() {
+		return format.Plural(0, "incident")
+	}
+	return format.Plural(len(c.App.Current().Story.Incidents()), "incident")
+}
 
 // Show zooms to an incident, and explains it.
 func (c *StoryLane) Show(v IncidentView) { c.App.Current().Story.Show(v.incident) }
