@@ -70,9 +70,6 @@ func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound
 	if !whatever && scattered(lead.obs, w) {
 		return timeline{}, pcp.Faultf(pcp.OutOfMemory, "Most instances of %s existed only for a moment.", name)
 	}
-	if b.Differs() {
-		times = interp.WithoutCrowded(times)
-	}
 	o := &series.Observations{Desc: b.Desc, Times: times, Backward: b.Differs()}
 	out := timeline{obs: []*series.Observations{o}, key: "derived " + name}
 	if len(times) == 0 {

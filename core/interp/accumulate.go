@@ -122,13 +122,15 @@ func (a *accumulator) intervals(p *rows, from, to int, v float64) {
 			a.seen = true
 			a.minAt, a.maxAt = p.all[r-1], p.all[r-1]
 		}
-		a.extremes(v, a.n == 0, p.all[r])
-		a.keepPoint(v, 1)
+		if !p.soon(r) {
+			a.latest, a.latestAt = v, p.all[r]
+			a.extremes(v, a.kept == 0, p.all[r])
+			a.keepPoint(v, 1)
+		}
 		a.n++
 		a.sum += v
 		a.area += v * d
 		a.covered += d
-		a.latest, a.latestAt = v, p.all[r]
 	}
 }
 

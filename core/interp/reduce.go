@@ -338,7 +338,7 @@ func (s *stepwise) walk(p *summaryPart, runs []series.Run) {
 		case s.backward:
 			for _, one := range list {
 				for r := max(one.from, 1); r < one.to; r++ {
-					s.span(p.all[r-1], p.all[r], one.v, true, true)
+					s.span(p.all[r-1], p.all[r], one.v, true, !p.soon(r))
 				}
 				s.observe(p.all[max(one.from, 1):one.to])
 			}

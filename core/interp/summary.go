@@ -289,22 +289,6 @@ func crowdedRows(times []pcp.Time) []int {
 	return crowded
 }
 
-// WithoutCrowded returns the times without those that came too soon after another
-// for a rate.
-func WithoutCrowded(times []pcp.Time) []pcp.Time {
-	crowded := crowdedRows(times)
-	if crowded == nil {
-		return times
-	}
-	var kept []pcp.Time
-	for i, t := range times {
-		if i == 0 || crowded[i] == crowded[i-1] {
-			kept = append(kept, t)
-		}
-	}
-	return kept
-}
-
 // since returns the seconds from a time to a row: usually the row before.
 func (r *rows) since(t pcp.Time, row int) float64 {
 	if row > r.r0 && t == r.all[row-1] {
@@ -410,7 +394,7 @@ func (a *accumulator) finish(inst int32, window pcp.Span) Summary {
 	sum := Summary{Inst: inst, Count: a.n, Min: a.min, Max: a.max, MinAt: a.minAt, MaxAt: a.maxAt, Last: a.latest, LastAt: a.latestAt}
 	switch {
 	case a.backward:
-		if a.n == 0 || a.covered <= 0 {
+		if a.kept == 0 || a.covered <= 0 {
 			return Summary{Inst: inst, Insufficient: true}
 		}
 		sum.Stochastic, sum.Sum, sum.TimeAverage = a.sum/float64(a.n), a.sum, a.area/a.covered
