@@ -110,7 +110,10 @@ func Brief(v float64, decimals int) string {
 	if len([]rune(s)) <= room || math.IsInf(v, 0) {
 		return s
 	}
-	for _, size := range Sizes[1:] {
+	if a >= 0.99995e21 {
+		return strings.NewReplacer("-", Minus, "+", "").Replace(strconv.FormatFloat(v, 'e', 1, 64))
+	}
+	for _, size := range Sizes {
 		if a >= size.From*0.99995 {
 			d := 1
 			if a/size.By >= 1000 {

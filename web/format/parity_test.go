@@ -22,7 +22,7 @@ func TestScriptsWriteTheSameNumbers(t *testing.T) {
 		Decimals int    `json:"decimals"`
 	}
 	rng := rand.New(rand.NewPCG(7, 8))
-	values := []float64{0, math.Copysign(0, -1), math.NaN(), math.Inf(1), math.Inf(-1), 0.5, 1.5, 2.5, 0.25, 0.125, 0.05, 0.005, 9999, 10000, 9999.5, 99999.5, 999_950, 1e6, 1e15, 9.99995e14, 999.5, 0.995}
+	values := []float64{0, math.Copysign(0, -1), math.NaN(), math.Inf(1), math.Inf(-1), 0.5, 1.5, 2.5, 0.25, 0.125, 0.05, 0.005, 9999, 10000, 9999.5, 99999.5, 999_950, 1e6, 1e15, 9.99995e14, 999.5, 0.995, 9.99995e17, 2.63359e20, 9.99995e20, 1e21, 3e250}
 	for range 3000 {
 		values = append(values, math.Ldexp(rng.Float64(), rng.IntN(80)-20), float64(rng.IntN(1_000_000))/100)
 	}

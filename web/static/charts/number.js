@@ -58,8 +58,9 @@ export function short(v, decimals) {
   const room = 6, text = number(v, decimals);
   if (v == null || [...text].length <= room || !Number.isFinite(v)) return text;
   const a = Math.abs(v);
+  if (a >= 0.99995e21) return v.toExponential(1).replaceAll("-", "\u2212").replace("+", "");
   for (const [size, letter] of sizes) {
-    if (size > 1e15 || a < size * 0.99995) continue;
+    if (a < size * 0.99995) continue;
     const by = letter === "k" ? 1e3 : size;
     return number(v / by, a / by >= 1000 ? 0 : 1) + letter;
   }
