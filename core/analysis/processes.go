@@ -48,6 +48,8 @@ type sampled struct {
 	kept []int // rows of the observations of CPU time
 	at   []pcp.Time
 	cut  []bool // a break before the sample
+	// reused lists the samples from which on a number belonged to another process.
+	reused map[int32][]int
 }
 
 // sampleBytes is the size of a sample in Processes, guessBytes that of a sample with
@@ -84,6 +86,7 @@ func (h *Host) Processes() *Processes {
 			}
 			s.at, s.cut = append(s.at, at), append(s.cut, cut)
 		}
+		s.reused = p.reuses(s)
 		p.times = append(p.times, s.at...)
 		p.parts = append(p.parts, s)
 	}
@@ -172,13 +175,17 @@ func (p *Processes) increments(s sampled, counters []string, first, last int, vi
 		for i := range o.Series {
 			in := &o.Series[i]
 			before, seen := 0.0, -2 // the previous sample with a value
+			reused := s.reused[in.Inst]
 			spans(in.Runs, kept, first-1, last, func(run series.Run, k, to int) {
 				v := series.Float(o.Desc.Type, run.Val)
-				growth := v - before
+				growth, another := v-before, false
+				for len(reused) > 0 && reused[0] <= k {
+					reused, another = reused[1:], true
+				}
 				switch {
 				case s.cut[k]:
 					growth = 0
-				case seen != k-1 || growth < 0: // a new process, or another one with the same PID
+				case seen != k-1 || growth < 0 || another: // a new process, or another one with the same PID
 					growth = 0
 					if born(in.Inst, k) {
 						growth = v

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 	"testing"
 
@@ -132,8 +133,9 @@ func TestProcessTable(t *testing.T) {
 			t.Error("brief is not marked as ended")
 		}
 	}
-	if window.Started != 1 || window.Ended != 1 || math.Abs(*window.Listed-100*7.9/40) > 1e-9 {
-		t.Errorf("%d began, %d ended, %v %%; want 1, 1, %v", window.Started, window.Ended, *window.Listed, 100*7.9/40)
+	// young and the second 4 began, brief and the first 4 ended.
+	if window.Started != 2 || window.Ended != 2 || math.Abs(*window.Listed-100*7.9/40) > 1e-9 {
+		t.Errorf("%d began, %d ended, %v %%; want 2, 2, %v", window.Started, window.Ended, *window.Listed, 100*7.9/40)
 	}
 	if _, ok, _ := p.Table(pcp.MinTime, start-1, anyBytes); ok {
 		t.Error("a table before the first sample")
@@ -210,6 +212,9 @@ func TestWaiting(t *testing.T) {
 	table, _, _ := h.Processes().Table(start, start+40e9, anyBytes)
 	for _, row := range table.Processes {
 		want := map[int64][2]float64{1: {75, 25}, 4: {25, 0}}[row.PID]
+		if row.PID == 4 && row.New { // the second one
+			want = [2]float64{}
+		}
 		if row.PID == 1 || row.PID == 4 {
 			if *row.Uninterruptible != want[0] || *row.Runnable != want[1] {
 				t.Errorf("%s: %v %% in D, %v %% in R; want %v", row.Command, *row.Uninterruptible, *row.Runnable, want)
@@ -225,6 +230,47 @@ func TestWaiting(t *testing.T) {
 	}
 	if got := h.whoWaited(pcp.Span{Start: start, End: start + 40e9}); got != "; old waited for I/O in 3 of 4 samples" {
 		t.Error(got)
+	}
+}
+
+// Two processes that had one number, one after the other, are two rows. The name of the
+// instance is still that of the first one, as pmdaproc 6.0.3 leaves it (seen with a PID
+// given out again through /proc/sys/kernel/ns_last_pid), so the second one has no path.
+func TestReusedPID(t *testing.T) {
+	p := household()
+	commands := &series.Observations{Desc: pcp.Desc{Type: pcp.String, Sem: pcp.Discrete}}
+	for i := range 5 {
+		commands.Times = append(commands.Times, start+pcp.Time(i)*10e9)
+	}
+	first, second, other := commands.Blobs.Add([]byte("reused")), commands.Blobs.Add([]byte("another")), commands.Blobs.Add([]byte("old"))
+	commands.Series = []series.Series{{Inst: 1, Runs: []series.Run{{Row: 0, Val: other}}}, {Inst: 4, Runs: []series.Run{{Row: 0, Val: first}, {Row: 3, Val: second}}}}
+	p.obs["psinfo.cmd"] = commands
+	// More than the first one ever wrote: its start shows that it is another one.
+	p.with("io.write_bytes", counter(pcp.Units{Space: 1}), map[int32][]float64{4: {100, 100, 300, 1000, 1200}})
+	for _, tt := range []struct {
+		from, to pcp.Time
+		want     string
+	}{
+		{0, 40, `reused "/bin/reused" CPU 0.00 wrote 5 new=false ended=true; another "" CPU 0.50 wrote 30 new=true ended=false`},
+		{0, 20, `reused "/bin/reused" CPU 0.00 wrote 10 new=false ended=false`},
+		{20, 30, `another "" CPU 1.00 wrote 100 new=true ended=false`},
+		{30, 40, `another "" CPU 1.00 wrote 20 new=false ended=false`},
+	} {
+		table, _, err := NewHost(p).Processes().Table(start+tt.from*1e9, start+tt.to*1e9, anyBytes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rows []string
+		for _, r := range table.Processes {
+			if r.PID == 4 {
+				rows = append(rows, fmt.Sprintf("%s %q CPU %.2f wrote %.0f new=%v ended=%v", r.Command, r.Path, orZero(r.CPU), orZero(r.Write), r.New, r.Ended))
+			}
+		}
+		sort.Strings(rows)
+		slices.Reverse(rows) // the first one before the second
+		if got := strings.Join(rows, "; "); got != tt.want {
+			t.Errorf("%d to %d s: %s; want %s", tt.from, tt.to, got, tt.want)
+		}
 	}
 }
 

@@ -36,8 +36,8 @@ func (s *sampled) lasted(k int) float64 {
 }
 
 // stateShares sets in a table in how many of the samples after first up to k each
-// process waited for I/O, and was runnable.
-func (p *Processes) stateShares(s sampled, first, k int, t *api.ProcessTable) {
+// process waited for I/O, and was runnable. holders are those of its rows.
+func (p *Processes) stateShares(s sampled, first, k int, t *api.ProcessTable, holders []holder) {
 	if p.data.Observations(stateMetrics[0]) == nil || first >= k {
 		return
 	}
@@ -47,11 +47,19 @@ func (p *Processes) stateShares(s sampled, first, k int, t *api.ProcessTable) {
 		until[i-first] = until[i-first-1] + s.lasted(i)
 	}
 	for _, state := range []string{"D", "R"} {
-		sums := map[int32]float64{}
-		p.states(s, state, first+1, k, func(inst int32, from, to int) { sums[inst] += until[to-1-first] - until[from-1-first] })
+		sums := map[holder]float64{}
+		p.states(s, state, first+1, k, func(inst int32, from, to int) {
+			for from < to {
+				h := s.holderAt(inst, from)
+				_, last := s.samplesOf(h)
+				end := min(to, last+1)
+				sums[h] += until[end-1-first] - until[from-1-first]
+				from = end
+			}
+		})
 		for i := range t.Processes {
 			row := &t.Processes[i]
-			share := ref(100 * sums[row.Instance] / seconds)
+			share := ref(100 * sums[holders[i]] / seconds)
 			if state == "D" {
 				row.Uninterruptible = share
 			} else {

@@ -158,10 +158,11 @@ func (p *Processes) Table(from, at pcp.Time, take func(bytes int64) error) (api.
 			}
 		}
 	}
-	if err := p.rows(s, first, k, seconds, &t, take); err != nil {
+	holders, err := p.rows(s, first, k, seconds, &t, take)
+	if err != nil {
 		return api.ProcessTable{}, false, err
 	}
-	p.stateShares(s, first, k, &t)
+	p.stateShares(s, first, k, &t, holders)
 	sorting.Stable(t.Processes, func(a, b api.Process) int {
 		return cmp.Or(cmp.Compare(orZero(b.CPU), orZero(a.CPU)), cmp.Compare(orZero(b.Resident), orZero(a.Resident)), cmp.Compare(a.PID, b.PID))
 	})
@@ -231,77 +232,91 @@ const processBytes = 1 << 10
 // grownBytes is the size of the sums of all its counters while the table is made.
 const grownBytes = 1 << 9
 
-// rows adds the processes in samples first to k.
-func (p *Processes) rows(s sampled, first, k int, seconds float64, t *api.ProcessTable, take func(bytes int64) error) error {
+// rows adds the processes in samples first to k, and returns which of those that had its
+// number each one is.
+func (p *Processes) rows(s sampled, first, k int, seconds float64, t *api.ProcessTable, take func(bytes int64) error) (holders []holder, err error) {
 	o := p.data.Observations("psinfo.utime")[s.part]
 	born := p.birth(s)
-	if err := take(grownBytes * int64(len(o.Series))); err != nil {
-		return err
+	if err := take(grownBytes * int64(len(o.Series)+len(s.reused))); err != nil {
+		return nil, err
 	}
-	grown := map[string]map[int32]float64{}
+	grown := map[string]map[holder]float64{}
 	for _, m := range rateMetrics {
-		sums := map[int32]float64{}
-		p.increments(s, []string{m}, first+1, k, func(inst int32, _ int, growth float64) { sums[inst] += growth })
+		sums := map[holder]float64{}
+		p.increments(s, []string{m}, first+1, k, func(inst int32, k int, growth float64) { sums[s.holderAt(inst, k)] += growth })
 		grown[m] = sums
 	}
 	rows := rowsAt(o.Times, s.at)
 	for i := range o.Series {
-		inst := o.Series[i].Inst
-		to, old, isNew := -1, false, false // the sample after the last one with it; whether it was in the first
-		spans(o.Series[i].Runs, rows, first, k, func(_ series.Run, from, end int) {
-			switch {
-			case from == first:
-				old = true
-			case from != to && !isNew:
-				isNew = born(inst, from)
-			}
-			to = end
-		})
-		at, ended := s.at[k], to >= 0 && to <= k
-		switch {
-		case to < 0:
-			continue
-		case ended && first+1 >= k: // a single sample lists who is in it
-			t.Ended++
-			continue
-		case ended:
-			at = s.at[to-1]
-			t.Ended++
-			if to-1 == first && grown["psinfo.utime"][inst]+grown["psinfo.stime"][inst] == 0 {
-				continue // only in the first sample
-			}
-		}
-		const step = 64 // rows claimed at a time
-		if len(t.Processes)%step == 0 {
-			if err := take(step * processBytes); err != nil {
-				return err
-			}
-		}
-		row := p.row(s, inst, at)
-		row.Ended, row.New = ended, isNew
-		if row.New {
-			t.Started++
-		}
-		if seconds > 0 && (old || row.New || first+1 < k) {
-			rate := func(m string, scale float64) *float64 {
-				if p.data.Observations(m) == nil {
-					return nil
+		from, to := s.holderAt(o.Series[i].Inst, first), s.holderAt(o.Series[i].Inst, k)
+		for h := from; h.n <= to.n; h.n++ {
+			was := len(t.Processes)
+			const step = 64 // rows claimed at a time
+			if was%step == 0 {
+				if err := take(step * processBytes); err != nil {
+					return nil, err
 				}
-				return ref(scale * grown[m][inst] / seconds)
 			}
-			row.UserCPU, row.SysCPU = rate("psinfo.utime", 100), rate("psinfo.stime", 100)
-			row.CPU = ref(orZero(row.UserCPU) + orZero(row.SysCPU))
-			row.Minor, row.Major, row.Read, row.Write = rate("psinfo.minflt", 1), rate("psinfo.maj_flt", 1), rate("io.read_bytes", 1), rate("io.write_bytes", 1)
-			row.Waiting, row.Blocked, row.Voluntary, row.Forced = rate("schedstat.run_delay", 100), rate("psinfo.delayacct_blkio_time", 100), rate("psinfo.vctxsw", 1), rate("psinfo.nvctxsw", 1)
+			p.addRow(s, h, o.Series[i].Runs, rows, first, k, seconds, born, grown, t)
+			if len(t.Processes) > was {
+				holders = append(holders, h)
+			}
 		}
-		t.Processes = append(t.Processes, row)
 	}
-	return nil
+	return holders, nil
+}
+
+// addRow adds one of the processes that had a number, if it is in samples first to k.
+func (p *Processes) addRow(s sampled, h holder, runs []series.Run, rows []int, first, k int, seconds float64, born func(int32, int) bool, grown map[string]map[holder]float64, t *api.ProcessTable) {
+	since, until := s.samplesOf(h)
+	to, old, isNew := -1, false, since > first // the sample after the last one with it; whether it was in the first
+	spans(runs, rows, max(first, since), min(k, until), func(_ series.Run, from, end int) {
+		switch {
+		case from == first:
+			old = true
+		case from != to && !isNew:
+			isNew = born(h.inst, from)
+		}
+		to = end
+	})
+	at, ended := s.at[k], to >= 0 && to <= k
+	switch {
+	case to < 0:
+		return
+	case ended && first+1 >= k: // a single sample lists who is in it
+		t.Ended++
+		return
+	case ended:
+		at = s.at[to-1]
+		t.Ended++
+		if to-1 == first && grown["psinfo.utime"][h]+grown["psinfo.stime"][h] == 0 {
+			return // only in the first sample
+		}
+	}
+	row := p.row(s, h, at)
+	row.Ended, row.New = ended, isNew
+	if row.New {
+		t.Started++
+	}
+	if seconds > 0 && (old || row.New || first+1 < k) {
+		rate := func(m string, scale float64) *float64 {
+			if p.data.Observations(m) == nil {
+				return nil
+			}
+			return ref(scale * grown[m][h] / seconds)
+		}
+		row.UserCPU, row.SysCPU = rate("psinfo.utime", 100), rate("psinfo.stime", 100)
+		row.CPU = ref(orZero(row.UserCPU) + orZero(row.SysCPU))
+		row.Minor, row.Major, row.Read, row.Write = rate("psinfo.minflt", 1), rate("psinfo.maj_flt", 1), rate("io.read_bytes", 1), rate("io.write_bytes", 1)
+		row.Waiting, row.Blocked, row.Voluntary, row.Forced = rate("schedstat.run_delay", 100), rate("psinfo.delayacct_blkio_time", 100), rate("psinfo.vctxsw", 1), rate("psinfo.nvctxsw", 1)
+	}
+	t.Processes = append(t.Processes, row)
 }
 
 // row describes a process, without its rates.
-func (p *Processes) row(s sampled, inst int32, at pcp.Time) api.Process {
-	r := api.Process{Instance: inst, PID: int64(inst), Command: p.command(s.part, inst, at), Path: p.path(s.part, inst, at), User: p.user(s.part, inst, at)}
+func (p *Processes) row(s sampled, h holder, at pcp.Time) api.Process {
+	inst := h.inst
+	r := api.Process{Instance: inst, PID: int64(inst), Command: p.command(s.part, inst, at), Path: p.pathOf(&s, h, at), User: p.user(s.part, inst, at)}
 	if pid, _ := p.number(s.part, inst, at, "psinfo.pid"); pid == pid {
 		r.PID = int64(pid)
 	}

@@ -42,10 +42,10 @@ type Estimate struct {
 
 // Process is one row. Null where there is no value.
 type Process struct {
-	Instance  int32    `json:"instance"`
+	Instance  int32    `json:"instance"` // processes that had one PID, one after the other, are listed each
 	PID       int64    `json:"pid"`
 	Command   string   `json:"command"`
-	Path      string   `json:"path"` // with arguments; "" for a kernel thread
+	Path      string   `json:"path"` // with arguments; "" for a kernel thread, and where the instance is still named after an earlier process
 	User      string   `json:"user"`
 	State     string   `json:"state"` // in words: "sleeping"
 	CPU       *float64 `json:"cpu"`   // percent of one CPU

@@ -1429,10 +1429,11 @@ export interface ProcessTable {
 
 /** A process. Null where there is no value. */
 export interface Process {
+  /** Processes that had one PID, one after the other, are listed each; `started` tells them apart. */
   instance: number;
   pid: number;
   command: string;
-  /** With arguments; "" for a kernel thread. */
+  /** With arguments; "" for a kernel thread, and where the instance is still named after an earlier process. */
   path: string;
   user: string;
   /** In words: "sleeping". */
