@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -131,6 +132,7 @@ var floors = []floor{
 	{"blocked", "lasting", 10, func(x float64) logged { return quiet(2).and("kernel.all.blocked", "", for200s(x, 0)) }, 3, "look 3 tasks blocked for 3 min 20 s: they wait for storage", 2, none},
 	{"switches", "switchesPerCPU", 10, func(x float64) logged { return quiet(2).and("kernel.all.pswitch", "", grow200s(x, 100)) }, 8010, "know 8,010 context switches a second for 3 min 20 s", 7990, none},
 	{"a process on one CPU", "pinned", 60, func(x float64) logged { return spinning(61, x) }, 95.1, "look spin (PID 1234) used 95 % of one CPU for 1 h", 94.9, none},
+	{"a process that hangs", "stuck", 10, hanging, 13, "look writer (PID 77) hung: it waited in state D for 2 min and did not run", 12, none},
 	{"for an hour", "pinnedLasting", 60, func(x float64) logged { return spinning(x, 100) }, 61, "look spin (PID 1234) used 100 % of one CPU for 1 h", 60, none},
 	{"pressure, CPU", "pressureCPU", 10, func(x float64) logged {
 		return logged{}.and("kernel.all.pressure.cpu.some.total", "", grow200s(1e4*x, 0))
@@ -293,6 +295,16 @@ var floors = []floor{
 func spinning(samples, x float64) logged {
 	const name = "001234 /usr/bin/spin"
 	return logged{}.and("proc.psinfo.utime", name, counted(60, samples, 10*x)).and("proc.psinfo.stime", name, stretches(samples, 0)).and("proc.psinfo.pid", name, stretches(samples, 1234))
+}
+
+// hanging is a process that waits in state D in so many samples, before and after which it runs.
+func hanging(samples float64) logged {
+	const name = "000077 /usr/bin/writer"
+	states := slices.Concat(recording.Steady(5, "R"), recording.Steady(int(samples), "D"), recording.Steady(5, "S"))
+	used := slices.Concat(recording.Rising(6, 0, 1000), recording.Steady(int(samples)-1, 5000.0), recording.Rising(5, 6000, 1000))
+	l := logged{}.and("proc.psinfo.utime", name, used).and("proc.psinfo.stime", name, stretches(float64(len(used)), 0)).and("proc.psinfo.pid", name, stretches(float64(len(used)), 77))
+	l["proc.psinfo.sname"] = map[string]any{name: states}
+	return l
 }
 
 // scanning is a kernel that scans and frees pages, a second.

@@ -298,7 +298,7 @@ func (h *Host) Judge() ([]api.Tile, []api.Finding) {
 		findings = append(findings, v.findings...)
 		h.forget()
 	}
-	for _, judge := range []func() verdict{h.nodes, h.nfs, h.xfs, h.clock, h.collector} {
+	for _, judge := range []func() verdict{h.stuck, h.nodes, h.nfs, h.xfs, h.clock, h.collector} {
 		findings = append(findings, judge().findings...)
 		h.forget()
 	}

@@ -115,6 +115,7 @@ var notInPmie = map[string]string{
 	"throttles":     "They are counted over the whole window, and a rule looks at the latest samples.",
 	"pinned":        "Processes come and go, and whenever they do, pmie counts the samples of all of them anew.",
 	"pinnedLasting": "Processes come and go, and whenever they do, pmie counts the samples of all of them anew.",
+	"stuck":         "Processes come and go, and whenever they do, pmie counts the samples of all of them anew.",
 	"diskSpread":    "Rules have neither medians nor percentiles.",
 	"shift":         "It compares the medians before and after a moment that is searched for, and a rule looks at the latest samples.",
 	"shiftLasting":  "It compares the medians before and after a moment that is searched for, and a rule looks at the latest samples.",

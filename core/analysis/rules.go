@@ -26,6 +26,7 @@ type Rules struct {
 	SwitchesPerCPU  float64 `name:"switchesPerCPU" text:"context switches a second for each CPU" from:"pmie cpu.context_switch"`
 	Pinned          float64 `name:"pinned" text:"CPU time of a single process, of one CPU" unit:"%"`
 	PinnedLasting   float64 `name:"pinnedLasting" text:"how long a process must use one CPU" unit:"s"`
+	Stuck           float64 `name:"stuck" text:"how long a process must wait in state D without running" unit:"s" from:"Linux hung_task_timeout_secs"`
 	PressureCPU     float64 `name:"pressureCPU" text:"time in which some task waited for a CPU" unit:"%"`
 	PressureMemory  float64 `name:"pressureMemory" text:"time in which everything waited for memory" unit:"%"`
 	PressureIO      float64 `name:"pressureIO" text:"time in which everything waited for I/O" unit:"%"`
@@ -101,6 +102,7 @@ var DefaultRules = Rules{
 	SwitchesPerCPU:  4000,
 	Pinned:          95,
 	PinnedLasting:   3600,
+	Stuck:           120,
 	PressureCPU:     50,
 	PressureMemory:  5,
 	PressureIO:      20,
