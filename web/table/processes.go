@@ -63,14 +63,14 @@ func Processes(t api.ProcessTable, moment bool, window timeline.Window, clock fo
 	text("Command", "132px", func(p *api.Process) string { return p.Command })
 	text("Path", "minmax(80px, 1fr)", func(p *api.Process) string { return p.Path })
 	text("User", "92px", func(p *api.Process) string { return p.User })
-	text("State", "68px", func(p *api.Process) string { return p.State })
+	text("State", "98px", func(p *api.Process) string { return p.State })
 	numeric("cpu", "CPU", "% of one CPU", "bar", 70, 1, 1, func(p *api.Process) *float64 { return p.CPU })
 	out.SortBy = len(out.Columns) - 1
 	const mib, kib = 1.0 / (1 << 20), 1.0 / 1024
 	numeric("userCPU", "user", "% of one CPU", "number", 46, 1, 1, func(p *api.Process) *float64 { return p.UserCPU })
 	numeric("sysCPU", "sys", "% of one CPU", "number", 46, 1, 1, func(p *api.Process) *float64 { return p.SysCPU })
-	numeric("uninterruptible", "state D", "% of samples", "number", 62, 0, 1, func(p *api.Process) *float64 { return p.Uninterruptible })
-	numeric("runnable", "state R", "% of samples", "number", 62, 0, 1, func(p *api.Process) *float64 { return p.Runnable })
+	numeric("uninterruptible", "state D", "% of samples", "number", 80, 0, 1, func(p *api.Process) *float64 { return p.Uninterruptible })
+	numeric("runnable", "state R", "% of samples", "number", 80, 0, 1, func(p *api.Process) *float64 { return p.Runnable })
 	numeric("waiting", "for a CPU", "% waiting", "number", 62, 1, 1, func(p *api.Process) *float64 { return p.Waiting })
 	numeric("blocked", "for I/O", "% waiting", "number", 62, 1, 1, func(p *api.Process) *float64 { return p.Blocked })
 	numeric("resident", "Resident", "MiB", "number", 62, 1, mib, func(p *api.Process) *float64 { return p.Resident })
