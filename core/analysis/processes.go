@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strings"
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
@@ -172,6 +173,10 @@ func (p *Processes) increments(s sampled, counters []string, first, last int, vi
 		if o.Desc.Units.Time != 0 {
 			scale = secondsOf(o.Desc.Units)
 		}
+		var reaped reapings
+		if strings.HasPrefix(name, "io.") {
+			reaped = p.reaped(s, o, kept, first, last)
+		}
 		for i := range o.Series {
 			in := &o.Series[i]
 			before, seen := 0.0, -2 // the previous sample with a value
@@ -191,12 +196,13 @@ func (p *Processes) increments(s sampled, counters []string, first, last int, vi
 						growth = v
 					}
 				}
-				if growth > 0 && k >= first {
+				if growth = reaped.without(growth, in.Inst, k); growth > 0 && k >= first {
 					visit(in.Inst, k, growth*scale)
 				}
 				seen, before = to-1, v
 			})
 		}
+		reaped.release(p)
 	}
 }
 

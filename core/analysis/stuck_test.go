@@ -54,7 +54,7 @@ func TestStuck(t *testing.T) {
 				return list
 			}
 			p.with("psinfo.utime", counter(ms), map[int32][]float64{1: steps(tt.used)})
-			p.with("psinfo.vctxsw", pcp.Desc{Type: pcp.Uint32, Sem: pcp.Instant}, map[int32][]float64{1: steps(tt.switches)})
+			p.with("psinfo.vctxsw", pcp.Desc{Type: pcp.Double, Sem: pcp.Instant}, map[int32][]float64{1: steps(tt.switches)})
 			starts := make([]float64, n)
 			for i := range starts {
 				starts[i] = 50
