@@ -51,8 +51,10 @@ func (h *Host) stuck() verdict {
 
 func (h *Host) findStuck(v *verdict, p *Processes, s sampled, inst int32, w sampleRange) {
 	e := episode{Span: pcp.Span{Start: s.at[w.from], End: s.at[w.to-1]}, from: w.from, to: w.to}
-	if p.pathOf(&s, s.holderAt(inst, w.from), e.End) == "" && p.path(s.part, inst, e.End) == "" {
-		return
+	if p.pathOf(&s, s.holderAt(inst, w.from), e.End) == "" {
+		if resident, _ := p.number(s.part, inst, e.End, residentMetrics...); !(resident > 0) {
+			return // a kernel thread
+		}
 	}
 	e.lasted = e.End.Since(e.Start)
 	e.beyond = ratio(e.lasted, h.Rules.Stuck)
