@@ -223,7 +223,7 @@ func TestPieces(t *testing.T) {
 			t.Fatal(err)
 		}
 		pieceValues, minPiece = values, least
-		whole, err := src.observedOf(t.Context(), expr, b, window{first, last}, src.extent(), true)
+		whole, err := src.observedOf(t.Context(), expr, b, window{first, last}, src.extent(), false, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,7 +231,7 @@ func TestPieces(t *testing.T) {
 		if n := len(piecesOf(whole.obs[0].Times, b, 1)); n < 30 != b.Whole() {
 			t.Errorf("%s is worked out in %d pieces", expr, n)
 		}
-		parts, err := src.observedOf(t.Context(), expr, b, window{first, last}, src.extent(), true)
+		parts, err := src.observedOf(t.Context(), expr, b, window{first, last}, src.extent(), false, true)
 		if err != nil {
 			t.Fatal(err)
 		}

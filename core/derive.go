@@ -175,8 +175,7 @@ func (src *source) bind(name string) (*derived.Bound, error) {
 type operands struct{ e *evaluation }
 
 func (o operands) Frame(metric string) (*series.Frame, error) {
-	f, err := o.e.logged(metric)
-	return &f, err
+	return o.FrameOf(metric, math.MinInt32, math.MaxInt32)
 }
 
 // groupSize is how many instances are computed at once for an aggregate over
@@ -209,7 +208,7 @@ func (o operands) Groups(metric string) [][2]int32 {
 }
 
 func (o operands) FrameOf(metric string, first, last int32) (*series.Frame, error) {
-	f, err := o.e.loggedOf(metric, first, last)
+	f, err := o.e.loggedOf(metric, first, last, o.e.gaps)
 	return &f, err
 }
 

@@ -17,7 +17,7 @@ type evaluation struct {
 	src        *source
 	grid       series.Grid
 	fetchers   map[string]*interp.Fetcher // by timeline.key
-	gaps       bool                       // division by zero leaves a gap
+	gaps       bool                       // as charts need it: division by zero leaves a gap, and settings last across marks
 	extent     readState
 	moments    []pcp.Time          // used instead of the grid, whose count still applies
 	wider      map[int]*evaluation // the same with so many more points before the first
@@ -100,12 +100,13 @@ func (e *evaluation) paused(int) bool {
 // logged returns a logged metric's values on the grid, as far as the source has
 // been read.
 func (e *evaluation) logged(name string) (series.Frame, error) {
-	return e.loggedOf(name, math.MinInt32, math.MaxInt32)
+	return e.loggedOf(name, math.MinInt32, math.MaxInt32, false)
 }
 
 // loggedOf is logged for the instances from first to last; a metric without
-// instances is returned as it is.
-func (e *evaluation) loggedOf(name string, first, last int32) (series.Frame, error) {
+// instances is returned as it is. If settings are to last, values of a discrete metric
+// are not ended by marks.
+func (e *evaluation) loggedOf(name string, first, last int32, lasting bool) (series.Frame, error) {
 	src := e.src
 	ms, known := src.lookup(name)
 	if !known {
@@ -121,6 +122,9 @@ func (e *evaluation) loggedOf(name string, first, last int32) (series.Frame, err
 	e.laid = e.claim.Held()
 	d := src.inDom(descOf(ms).InDom)
 	line := src.timeline(ms, e.extent)
+	if lasting && descOf(ms).Sem == pcp.Discrete {
+		line = line.unmarked()
+	}
 	if first > math.MinInt32 || last < math.MaxInt32 {
 		line.obs = between(line.obs, first, last)
 	}

@@ -27,7 +27,7 @@ func (src *source) observed(ctx context.Context, name string, w window, x readSt
 	if gaps {
 		b = b.WithGaps()
 	}
-	return src.observedOf(ctx, name, b, w, x, whatever)
+	return src.observedOf(ctx, name, b, w, x, gaps, whatever)
 }
 
 // scattered reports whether columns of all instances over all rows would be
@@ -42,7 +42,7 @@ func scattered(obs []*series.Observations, w window) bool {
 // was recorded: the operand with the most records, and of those the first. The
 // other operands are interpolated. Operands of one agent are mostly recorded
 // together; settings, such as the number of CPUs, only now and then.
-func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound, w window, x readState, whatever bool) (timeline, error) {
+func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound, w window, x readState, gaps, whatever bool) (timeline, error) {
 	const second = 1_000_000_000
 	from := w.from - pcp.Time(b.History(second)*second)
 	var first []*archive.Metric // the leading operand
@@ -80,7 +80,7 @@ func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound
 	for _, p := range piecesOf(times, b, src.widest(b, x)) {
 		moments := times[p.from-p.back : p.to]
 		e := src.newEvaluation(series.Grid{Start: moments[0], Step: 1, Count: len(moments)})
-		e.extent, e.moments, e.ctx = x, moments, ctx
+		e.extent, e.moments, e.ctx, e.gaps = x, moments, ctx, gaps
 		crossings := e.fetcher(lead).MarkCrossings()
 		f, err := b.EvalMoments(moments, crossings, operands{e})
 		e.done()

@@ -20,6 +20,18 @@ type timeline struct {
 	key  string // equal for equal segs
 }
 
+// unmarked returns the timeline without marks. pmlogger logs settings, such as the number of
+// CPUs, once for an archive, and not again when it has lost its collector for a moment and
+// marks that.
+func (line timeline) unmarked() timeline {
+	line.segs = slices.Clone(line.segs)
+	for i := range line.segs {
+		line.segs[i].Marks = nil
+	}
+	line.key = "unmarked " + line.key
+	return line
+}
+
 // timeline lays out a metric. Usually each part of the source is a stretch.
 // Where parts overlap in time, as with two loggers on one host, the part that
 // began later is used while it lasts, if it has the metric.

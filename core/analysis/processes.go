@@ -223,23 +223,44 @@ func rowsAt(times, at []pcp.Time) []int {
 // sample and the one before.
 func (p *Processes) birth(s sampled) func(inst int32, k int) bool {
 	started := p.data.Observations("psinfo.start_time")
-	up := p.host.value("kernel.all.uptime")
-	if started == nil || started[s.part] == nil || !up.has() {
+	up := p.uptime()
+	if started == nil || started[s.part] == nil || up == nil {
 		return func(int32, int) bool { return p.data.Everything() }
 	}
 	o := started[s.part]
-	scale, upScale := secondsOf(o.Desc.Units), secondsOf(p.host.table("kernel.all.uptime").Desc.Units)
+	scale := secondsOf(o.Desc.Units)
 	return func(inst int32, k int) bool {
 		if k == 0 {
 			return false
 		}
 		v, known := valueAt(o, inst, s.at[k])
-		age := up.between(s.at[k])*upScale - v*scale
+		age := up(s.at[k]) - v*scale
 		if !known || age != age {
 			return p.data.Everything()
 		}
 		const coarse = 1.5 // both are whole seconds
 		return age <= s.at[k].Since(s.at[k-1])+coarse
+	}
+}
+
+// uptime returns a function that says how many seconds the host has been up at a time; nil if
+// that is not known. The last processes are often sampled just after it was logged last.
+func (p *Processes) uptime() func(at pcp.Time) float64 {
+	up := p.host.value("kernel.all.uptime")
+	if !up.has() {
+		return nil
+	}
+	scale := secondsOf(p.host.table("kernel.all.uptime").Desc.Units)
+	const near = 60 // seconds
+	return func(at pcp.Time) float64 {
+		i := rowAfter(up.times, at) - 1
+		if v := up.between(at); v == v || i < 0 {
+			return v * scale
+		}
+		if since := at.Since(up.times[i]); since <= near {
+			return up.vals[i]*scale + since
+		}
+		return math.NaN()
 	}
 }
 

@@ -233,6 +233,29 @@ func TestWaiting(t *testing.T) {
 	}
 }
 
+// The last sample of processes is often later than the last record of the host's CPU time:
+// figures are those up to there, and starts are known.
+func TestTableAfterTheLastRecordOfTheHost(t *testing.T) {
+	h := household()
+	for _, name := range []string{"psinfo.utime", "psinfo.start_time"} {
+		o := h.obs[name]
+		o.Times[4] = start + 45e9 // the host's last row is at 40 s
+	}
+	p := NewHost(h).Processes()
+	table, _, err := p.Table(start, start+45e9, anyBytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if table.Machine == nil || table.Listed == nil || math.Abs(*table.Machine-100*18/30.) > 1e-9 || math.Abs(*table.Listed-100*6.8/30) > 1e-9 {
+		t.Errorf("machine %v, listed %v; want 60 and %v %%, those of 30 s", table.Machine, table.Listed, 100*6.8/30)
+	}
+	for _, r := range table.Processes {
+		if r.Command == "old" && (r.Started == nil || *r.Started != start-990e9) {
+			t.Errorf("old began at %v, want 990 s before the start", r.Started)
+		}
+	}
+}
+
 // Two processes that had one number, one after the other, are two rows. The name of the
 // instance is still that of the first one, as pmdaproc 6.0.3 leaves it (seen with a PID
 // given out again through /proc/sys/kernel/ns_last_pid), so the second one has no path.

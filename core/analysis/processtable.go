@@ -143,17 +143,14 @@ func (p *Processes) Table(from, at pcp.Time, take func(bytes int64) error) (api.
 	}
 	t := api.ProcessTable{Start: s.at[first], End: s.at[k], Processes: []api.Process{}, Estimates: []api.Estimate{}, Columns: p.columns(), CPUs: p.cpus()}
 	seconds := s.at[k].Since(s.at[first])
-	use := Use{}
-	for n := first + 1; n <= k; n++ {
-		use.Machine, use.Listed = use.Machine+p.spent[s.from+n], use.Listed+p.listed[s.from+n]
-	}
-	if seconds > 0 && use.Listed == use.Listed {
-		t.Listed = ref(100 * use.Listed / seconds)
+	use, length := p.useOf(s, first, k)
+	if length > 0 && use.Listed == use.Listed {
+		t.Listed = ref(100 * use.Listed / length)
 		if use.Machine == use.Machine {
-			t.Machine, t.InNoSample = ref(100*use.Machine/seconds), ref(100*math.Max(0, use.Machine-use.Listed)/seconds)
+			t.Machine, t.InNoSample = ref(100*use.Machine/length), ref(100*math.Max(0, use.Machine-use.Listed)/length)
 			for _, e := range p.estimated("command", s.from+first+1, s.from+k+1) {
 				if e.Seconds >= minEstimate*(use.Machine-use.Listed) {
-					t.Estimates = append(t.Estimates, api.Estimate{Command: e.Name, CPU: 100 * e.Seconds / seconds, Error: 100 * e.Error / seconds, Sampled: e.Sampled})
+					t.Estimates = append(t.Estimates, api.Estimate{Command: e.Name, CPU: 100 * e.Seconds / length, Error: 100 * e.Error / length, Sampled: e.Sampled})
 				}
 			}
 		}
@@ -167,6 +164,23 @@ func (p *Processes) Table(from, at pcp.Time, take func(bytes int64) error) (api.
 		return cmp.Or(cmp.Compare(orZero(b.CPU), orZero(a.CPU)), cmp.Compare(orZero(b.Resident), orZero(a.Resident)), cmp.Compare(a.PID, b.PID))
 	})
 	return t, true, nil
+}
+
+// useOf adds up the CPU time used from sample first to k, and the seconds that it covers.
+// What the machine used is often not known up to the last sample, as other metrics were
+// logged just before it: such samples are left out, unless it is known for none.
+func (p *Processes) useOf(s sampled, first, k int) (u Use, seconds float64) {
+	all := Use{Machine: math.NaN()}
+	for n := first + 1; n <= k; n++ {
+		all.Listed += p.listed[s.from+n]
+		if spent := p.spent[s.from+n]; spent == spent {
+			u.Machine, u.Listed, seconds = u.Machine+spent, u.Listed+p.listed[s.from+n], seconds+s.at[n].Since(s.at[n-1])
+		}
+	}
+	if seconds == 0 {
+		return all, s.at[k].Since(s.at[first])
+	}
+	return u, seconds
 }
 
 func ref(v float64) *float64 { return &v }
@@ -340,9 +354,8 @@ func (p *Processes) row(s sampled, h holder, at pcp.Time) api.Process {
 	}
 	r.Threads, r.Nice, r.Processor, r.Parent = plain("psinfo.threads"), plain("psinfo.nice"), plain("psinfo.processor"), plain("psinfo.ppid")
 	if v, units := p.number(s.part, inst, at, "psinfo.start_time"); v == v {
-		up := p.host.value("kernel.all.uptime")
-		if up.has() {
-			if since := up.between(at)*secondsOf(p.host.table("kernel.all.uptime").Desc.Units) - v*secondsOf(units); since == since {
+		if up := p.uptime(); up != nil {
+			if since := up(at) - v*secondsOf(units); since == since {
 				began := at - pcp.Time(since*1e9)
 				r.Started = &began
 			}

@@ -347,7 +347,10 @@ export interface Query {
    * exact values; or "all". Default: everything that the window touches.
    */
   read?: "preview" | "window" | "all";
-  /** Division by zero gives no value, whereas PCP gives infinity or 0. */
+  /**
+   * As charts need expressions: division by zero gives no value, whereas PCP gives infinity or 0; and discrete operands,
+   * such as the number of CPUs, which pmlogger logs once, keep their value across marks, which end it in PCP.
+   */
   gaps?: boolean;
   /**
    * What a point represents if its step covers several observations. sample, the default, is the value at its
