@@ -396,3 +396,15 @@ func TestTotalOfDrawnLines(t *testing.T) {
 		}
 	}
 }
+
+// A slope over an hour has no value in a recording of minutes, and the panel says so, instead
+// of naming an operand that was missing at some points.
+func TestSlopeOverMinutes(t *testing.T) {
+	const expression = `rescale(movslope(filesys.used, "1hour"), "Kbyte/hour")`
+	c := col(expression, "", "", math.NaN(), math.NaN())
+	c.Why, c.Operand = []uint8{uint8(series.OperandMissing), uint8(series.NoPrevious)}, "filesys.used"
+	p := show(Settings{Metrics: []string{expression}, Lines: []LineStyle{{}}}, frame(c))
+	if want := "No value in this window: the slope over the last hour needs values over ten minutes."; p.Fault != want {
+		t.Errorf("the panel says %q, want %q", p.Fault, want)
+	}
+}

@@ -124,6 +124,12 @@ func (p *showing) reason(f *api.Frame) string {
 			}
 		}
 	}
+	const sixth = 600e9 // of an hour, which movslope needs
+	for _, expression := range p.Metrics {
+		if strings.Contains(expression, "movslope(") && strings.Contains(expression, `"1hour"`) && p.Window.Len() < sixth {
+			return "the slope over the last hour needs values over ten minutes"
+		}
+	}
 	for i := range f.Columns {
 		if operand := f.Columns[i].Operand; operand != "" {
 			return operand + " has none here"
