@@ -3,6 +3,7 @@ package analysis
 import (
 	"math"
 	"path"
+	"sort"
 	"strings"
 
 	"pcpscope/core/pcp"
@@ -55,13 +56,7 @@ type holder struct {
 
 // holderAt returns which of the processes with a number was in a sample.
 func (s *sampled) holderAt(inst int32, k int) holder {
-	h := holder{inst, 0}
-	for _, from := range s.reused[inst] {
-		if from <= k {
-			h.n++
-		}
-	}
-	return h
+	return holder{inst, sort.SearchInts(s.reused[inst], k+1)}
 }
 
 // samplesOf returns the samples of a process, first and last.
