@@ -1,8 +1,6 @@
 package analysis
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 
 	"pcpscope/core/pcp"
@@ -47,12 +45,8 @@ func TestShifts(t *testing.T) {
 			}
 			f.set(tt.metric, "sda", &d, growing(rates)).rate("disk.dev.total", "sda", count, float64(len(rates)), 0)
 			_, findings := NewHost(f).Judge()
-			var got []string
-			for _, f := range findings {
-				got = append(got, fmt.Sprintf("%d-%d %s", (f.Start-start)/60e9, (f.End-start)/60e9, f.Text))
-			}
-			if strings.Join(got, "\n") != tt.want {
-				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), tt.want)
+			if got := told(findings, 60e9); got != tt.want {
+				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
 			}
 		})
 	}

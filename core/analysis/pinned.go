@@ -44,12 +44,8 @@ func (h *Host) pinned(v *verdict) {
 				if full := p.data.Name(s.part, inst, e.End); full != "" {
 					metrics[0] += "[" + full + "]"
 				}
-				pid := float64(inst)
-				if known, _ := p.number(s.part, inst, e.End, "psinfo.pid"); known == known {
-					pid = known
-				}
 				v.lasting(look, e, fmt.Sprintf("a process above %s %% of one CPU for %s", Decimals(h.Rules.Pinned, 0), FormatDuration(h.Rules.PinnedLasting)),
-					fmt.Sprintf("%s (PID %.0f) used %s %% of one CPU for %s", name, pid, Decimals(100*e.mean, 0), FormatDuration(e.lasted)), metrics...)
+					fmt.Sprintf("%s (PID %d) used %s %% of one CPU for %s", name, p.pid(s.part, inst, e.End), Decimals(100*e.mean, 0), FormatDuration(e.lasted)), metrics...)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 )
 
@@ -43,12 +44,8 @@ func TestPinned(t *testing.T) {
 			}
 			p.with("psinfo.utime", counter(ms), map[int32][]float64{1: vals})
 			_, findings := NewHost(p).Judge()
-			var got []string
-			for _, f := range findings {
-				got = append(got, fmt.Sprintf("%d-%d %s", (f.Start-start)/10e9, (f.End-start)/10e9, f.Text))
-			}
-			if strings.Join(got, "\n") != tt.want {
-				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), tt.want)
+			if got := told(findings, 10e9); got != tt.want {
+				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
 			}
 		})
 	}
@@ -56,3 +53,12 @@ func TestPinned(t *testing.T) {
 
 // repeated is pairs, n times.
 func repeated(n int, pairs ...float64) []float64 { return slices.Repeat(pairs, n) }
+
+// told is what findings say, a line each, with the samples at which they begin and end.
+func told(findings []api.Finding, step pcp.Time) string {
+	var lines []string
+	for _, f := range findings {
+		lines = append(lines, fmt.Sprintf("%d-%d %s", (f.Start-start)/step, (f.End-start)/step, f.Text))
+	}
+	return strings.Join(lines, "\n")
+}

@@ -233,6 +233,24 @@ func TestWaiting(t *testing.T) {
 	}
 }
 
+// A table claims memory for the processes in it, not for those that had gone before.
+func TestTableClaimsItsRows(t *testing.T) {
+	none, h := math.NaN(), household()
+	gone := map[int32][]float64{1: {0, 0, 0, 0, 0}}
+	for inst := int32(2); inst < 100; inst++ {
+		gone[inst] = []float64{0, 0, none, none, none}
+	}
+	h.with("psinfo.utime", counter(ms), gone)
+	claimed := int64(0)
+	table, _, err := NewHost(h).Processes().Table(pcp.MinTime, start+40e9, func(bytes int64) error { claimed += bytes; return nil })
+	if err != nil || len(table.Processes) != 1 {
+		t.Fatalf("%d processes, %v; want 1", len(table.Processes), err)
+	}
+	if limit := int64(100*grownBytes + 64*processBytes); claimed > limit {
+		t.Errorf("%d bytes were claimed for one row, at most %d expected", claimed, limit)
+	}
+}
+
 // The last sample of processes is often later than the last record of the host's CPU time:
 // figures are those up to there, and starts are known.
 func TestTableAfterTheLastRecordOfTheHost(t *testing.T) {

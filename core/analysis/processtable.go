@@ -261,15 +261,17 @@ func (p *Processes) rows(s sampled, first, k int, seconds float64, t *api.Proces
 		grown[m] = sums
 	}
 	rows := rowsAt(o.Times, s.at)
+	claimed := 0 // rows
 	for i := range o.Series {
 		from, to := s.holderAt(o.Series[i].Inst, first), s.holderAt(o.Series[i].Inst, k)
 		for h := from; h.n <= to.n; h.n++ {
 			was := len(t.Processes)
-			const step = 64 // rows claimed at a time
-			if was%step == 0 {
+			if was == claimed {
+				const step = 64
 				if err := take(step * processBytes); err != nil {
 					return nil, err
 				}
+				claimed += step
 			}
 			p.addRow(s, h, o.Series[i].Runs, rows, first, k, seconds, born, grown, t)
 			if len(t.Processes) > was {
@@ -327,13 +329,18 @@ func (p *Processes) addRow(s sampled, h holder, runs []series.Run, rows []int, f
 	t.Processes = append(t.Processes, row)
 }
 
+// pid is the number of a process: that of its instance, unless another one was logged.
+func (p *Processes) pid(part int, inst int32, at pcp.Time) int64 {
+	if pid, _ := p.number(part, inst, at, "psinfo.pid"); pid == pid {
+		return int64(pid)
+	}
+	return int64(inst)
+}
+
 // row describes a process, without its rates.
 func (p *Processes) row(s sampled, h holder, at pcp.Time) api.Process {
 	inst := h.inst
-	r := api.Process{Instance: inst, PID: int64(inst), Command: p.command(s.part, inst, at), Path: p.pathOf(&s, h, at), User: p.user(s.part, inst, at)}
-	if pid, _ := p.number(s.part, inst, at, "psinfo.pid"); pid == pid {
-		r.PID = int64(pid)
-	}
+	r := api.Process{Instance: inst, PID: p.pid(s.part, inst, at), Command: p.command(s.part, inst, at), Path: p.pathOf(&s, h, at), User: p.user(s.part, inst, at)}
 	r.State = p.words(s.part, "psinfo.sname", inst, at)
 	if word := stateWords[r.State]; word != "" {
 		r.State = word

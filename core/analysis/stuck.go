@@ -62,12 +62,8 @@ func (h *Host) findStuck(v *verdict, p *Processes, s sampled, inst int32, w samp
 	if full := p.data.Name(s.part, inst, e.End); full != "" {
 		metrics[0] += "[" + full + "]"
 	}
-	pid := float64(inst)
-	if known, _ := p.number(s.part, inst, e.End, "psinfo.pid"); known == known {
-		pid = known
-	}
 	v.lasting(look, e, fmt.Sprintf("a process in state D without running for %s", FormatDuration(h.Rules.Stuck)),
-		fmt.Sprintf("%s (PID %.0f) hung: it waited in state D for %s and did not run", cmp.Or(p.command(s.part, inst, e.End), "a process"), pid, FormatDuration(e.lasted)), metrics...)
+		fmt.Sprintf("%s (PID %d) hung: it waited in state D for %s and did not run", cmp.Or(p.command(s.part, inst, e.End), "a process"), p.pid(s.part, inst, e.End), FormatDuration(e.lasted)), metrics...)
 }
 
 // A sampleRange is samples from from (inclusive) to to (exclusive).

@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -74,12 +73,8 @@ func TestStuck(t *testing.T) {
 			states.Series = []series.Series{one}
 			p.obs["psinfo.sname"] = states
 			_, findings := NewHost(p).Judge()
-			var got []string
-			for _, f := range findings {
-				got = append(got, fmt.Sprintf("%d-%d %s", (f.Start-start)/10e9, (f.End-start)/10e9, f.Text))
-			}
-			if strings.Join(got, "\n") != tt.want {
-				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), tt.want)
+			if got := told(findings, 10e9); got != tt.want {
+				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
 			}
 		})
 	}

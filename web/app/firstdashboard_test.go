@@ -1,9 +1,7 @@
 package app
 
 import (
-	"bytes"
 	"errors"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -43,16 +41,9 @@ func TestFirstDashboard(t *testing.T) {
 // An archive of one metric, the load, opens on the dashboard about the load; its
 // overview would have a single panel.
 func TestOneMetricOpensOnItsDashboard(t *testing.T) {
-	parts := map[string]*bytes.Buffer{}
-	w, err := archive.NewWriter(archive.Label{Version: 3, PID: 1, Start: start, Host: hostName}, func(suffix string) (io.WriteCloser, error) {
-		parts[suffix] = new(bytes.Buffer)
-		return buffer{parts[suffix]}, nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, parts := newArchive(t)
 	id := pcp.MakePMID(60, 2, 0)
-	err = errors.Join(w.InDom(start, loads, []pcp.Instance{{ID: 1, Name: "1 minute"}}), w.Desc(pcp.Desc{PMID: id, Type: pcp.Float, InDom: loads, Sem: pcp.Instant}, "kernel.all.load"))
+	err := errors.Join(w.InDom(start, loads, []pcp.Instance{{ID: 1, Name: "1 minute"}}), w.Desc(pcp.Desc{PMID: id, Type: pcp.Float, InDom: loads, Sem: pcp.Instant}, "kernel.all.load"))
 	for k := range 60 {
 		value := archive.Value{Inst: 1, Val: uint64(math.Float32bits(float32(k)))}
 		err = errors.Join(err, w.Record(start+pcp.Time(10*k)*second, []archive.ValueSet{{PMID: id, Type: pcp.Float, Values: []archive.Value{value}}}))

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -34,14 +33,7 @@ const deepestJSON = 9990 // encoding/json refuses more than 10,000
 // labels of every level, values that are JSON.
 func deepFiles(t *testing.T, text string) []File {
 	t.Helper()
-	parts := map[string]*bytes.Buffer{}
-	w, err := archive.NewWriter(archive.Label{Version: 3, PID: 1, Start: start, Host: hostName}, func(suffix string) (io.WriteCloser, error) {
-		parts[suffix] = new(bytes.Buffer)
-		return buffer{parts[suffix]}, nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w, parts := newArchive(t)
 	number := pcp.Desc{PMID: pcp.MakePMID(60, 0, 1), Type: pcp.Uint32, InDom: disks, Sem: pcp.Counter}
 	told := pcp.Desc{PMID: pcp.MakePMID(60, 0, 2), Type: pcp.String, InDom: pcp.NullInDom, Sem: pcp.Discrete}
 	label := func(level archive.LabelLevel, id uint32, inst int32) error {

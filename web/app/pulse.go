@@ -48,7 +48,7 @@ func (p *Pulse) load() {
 		var of []string
 		if name == busyName {
 			tab.data.countCPUs()
-		} else if highest := tab.data.highest(metricOfRate(names[0]), whole, holes); highest != "" {
+		} else if highest := tab.data.highest(names[0], whole, holes); highest != "" {
 			name, of = name+"["+highest+"]", []string{highest}
 		}
 		frame, err := tab.data.ask(tab.ctx, names, of, whole)
@@ -87,17 +87,18 @@ func (p *Pulse) metrics() (metrics []string, name string) {
 	}
 	for _, m := range pulses {
 		if tab.Metric(m) != nil {
-			return []string{drawn(tab.Metric(m))}, m
+			return []string{m}, m
 		}
 	}
 	for _, b := range tab.Dashboard.List {
 		if b.ID == firstDashboard(tab.Dashboard.List) && b.Group == generatedDashboards && b.Spark != "" {
-			return []string{strings.TrimPrefix(b.Spark, percent)}, metricOfRate(b.Spark)
+			name := metricOfRate(b.Spark)
+			return []string{name}, name
 		}
 	}
 	for i := range tab.Metrics {
 		if m := &tab.Metrics[i]; metric.Numeric(m) && m.Semantics != "discrete" {
-			return []string{drawn(m)}, m.Name
+			return []string{m.Name}, m.Name
 		}
 	}
 	return nil, ""
@@ -111,24 +112,10 @@ func (p *Pulse) reload() {
 	}
 }
 
-// drawn is the expression of a metric in dashboards, so that the strip has the same
-// numbers: where a logger writes two records at a time, a counter's own rates and those of
-// an expression differ a little.
-func drawn(m *api.Metric) string {
-	if m.Semantics == "counter" {
-		return "rate(" + m.Name + ")"
-	}
-	return m.Name
-}
-
-// percent begins the expression of a dashboard's share of time. The strip has the share
-// itself, as of a metric that counts time.
-const percent = "100 * "
-
 // metricOfRate is the metric of a rate, or of a share of time in percent, for its name and
 // units; the expression itself if it is another.
 func metricOfRate(expression string) string {
-	if name, ok := strings.CutPrefix(strings.TrimPrefix(expression, percent), "rate("); ok {
+	if name, ok := strings.CutPrefix(strings.TrimPrefix(expression, "100 * "), "rate("); ok {
 		if name, ok = strings.CutSuffix(name, ")"); ok && !strings.ContainsAny(name, "()") {
 			return name
 		}
@@ -175,7 +162,7 @@ func (pulse *Pulse) take(name string, f *api.Frame, whole timeline.Window) {
 	}
 	p.Values, p.High = c.Values, c.High
 	p.Stats = panel.StatsOf(f, &c, whole)
-	m := tab.Metric(metricOfRate(c.Metric))
+	m := tab.Metric(c.Metric)
 	p.Shown = format.Show(c.Units, m != nil && metric.Utilisation(m, tab.Rates()), math.Max(p.Stats.Max, -p.Stats.Min), p.Stats.Whole)
 	p.Of = p.Shown.Name()
 	*pulse = p

@@ -59,6 +59,20 @@ type buffer struct{ *bytes.Buffer }
 
 func (buffer) Close() error { return nil }
 
+// newArchive begins an archive, whose files come into parts by suffix.
+func newArchive(t *testing.T) (w *archive.Writer, parts map[string]*bytes.Buffer) {
+	t.Helper()
+	parts = map[string]*bytes.Buffer{}
+	w, err := archive.NewWriter(archive.Label{Version: 3, PID: 1, Start: start, Host: hostName}, func(suffix string) (io.WriteCloser, error) {
+		parts[suffix] = new(bytes.Buffer)
+		return buffer{parts[suffix]}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w, parts
+}
+
 // written returns an archive of ten minutes with a record every ten seconds, in a
 // zone four hours behind UTC. The metric named by empty has no values.
 func written(t testing.TB, empty string, volumes ...volume) []File {
