@@ -236,8 +236,8 @@ func TestWaiting(t *testing.T) {
 // A table claims memory for the processes in it, not for those that had gone before.
 func TestTableClaimsItsRows(t *testing.T) {
 	none, h := math.NaN(), household()
-	gone := map[int32][]float64{1: {0, 0, 0, 0, 0}}
-	for inst := int32(2); inst < 100; inst++ {
+	gone := map[int32][]float64{99: {0, 0, 0, 0, 0}}
+	for inst := int32(1); inst < 99; inst++ {
 		gone[inst] = []float64{0, 0, none, none, none}
 	}
 	h.with("psinfo.utime", counter(ms), gone)
