@@ -16,15 +16,16 @@ import (
 // A Fetcher fetches the values of a source from the engine, and caches what makes that
 // faster.
 type Fetcher struct {
-	instances map[string][]api.Instance // by instance domain
-	cadence   map[string]api.Cadence    // by metric or expression
-	colours   map[string]int            // by instance name: the same in all panels
-	replaced  int                       // bytes of values no longer shown, since the last collection
-	partial   bool                      // the source has not been read completely
-	pending   int                       // panels that wait for an answer
-	waiting   []func()                  // what is done once there are none
-	counting  chan struct{}             // closed once the CPUs have been counted; nil if nobody counts
-	tab       *Tab
+	instances    map[string][]api.Instance // by instance domain
+	cadence      map[string]api.Cadence    // by metric or expression
+	colours      map[string]int            // by instance name: the same in all panels
+	replaced     int                       // bytes of values no longer shown, since the last collection
+	partial      bool                      // the source has not been read completely
+	pending      int                       // panels that wait for an answer
+	waiting      []func()                  // what is done once there are none
+	counting     chan struct{}             // closed once the CPUs have been counted; nil if nobody counts
+	countedWhole bool                      // the number of CPUs is that of the whole source
+	tab          *Tab
 }
 
 // maxReplaced is how many bytes of replaced values may wait for Go's garbage collector.
@@ -186,11 +187,13 @@ func (f *Fetcher) show(p *Panel) {
 	}))
 }
 
-// countCPUs requests the host's number of CPUs, once. It is slow work.
+// countCPUs requests the host's number of CPUs, and once more when all has been read: of few
+// records, damaged ones may be the larger part. It is slow work.
 func (fetcher *Fetcher) countCPUs() {
 	tab := fetcher.tab
 	tab.app.Loop.Lock()
-	known, counting := tab.CPUs > 0 || tab.Metric("hinv.ncpu") == nil, fetcher.counting
+	whole := !fetcher.partial
+	known, counting := tab.CPUs > 0 && (fetcher.countedWhole || !whole) || tab.Metric("hinv.ncpu") == nil, fetcher.counting
 	if !known && counting == nil {
 		fetcher.counting = make(chan struct{})
 	}
@@ -211,7 +214,7 @@ func (fetcher *Fetcher) countCPUs() {
 		return
 	}
 	if n := sorting.RobustMax(f.Columns[0].Values); n > 0 { // damaged records may have any number
-		tab.CPUs = int(n)
+		tab.CPUs, fetcher.countedWhole = int(n), whole
 	}
 }
 
