@@ -178,6 +178,22 @@ func TestHostileSessions(t *testing.T) {
 	}
 }
 
+// The page is not idle while a dropped session is being read, however long
+// that takes.
+func TestIdleWaitsForSessions(t *testing.T) {
+	p := open(t, "/")
+	p.idle()
+	path := filepath.Join(t.TempDir(), "later.json")
+	session := `{"pcpscope":"session","version":1,"sources":[{"fingerprint":"none","kind":"archive","name":"elsewhere","host":"h","files":["elsewhere.0"],"start":"0","end":"1000000000","zone":"UTC","from":"0","to":"1"}]}`
+	p.must(os.WriteFile(path, []byte(session), 0o644))
+	eval[bool](p, `(() => { const read = Blob.prototype.arrayBuffer; Blob.prototype.arrayBuffer = async function () { await new Promise((done) => setTimeout(done, 500)); return read.call(this) }; return true })()`)
+	p.drop("body", path)
+	p.idle()
+	if got := text(p, "wanted"); !strings.Contains(got, "elsewhere") {
+		t.Errorf("the idle page asks for %q", got)
+	}
+}
+
 // Recent sources are remembered, and deleted on request.
 func TestRecent(t *testing.T) {
 	p := openPage(t)

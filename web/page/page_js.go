@@ -161,7 +161,8 @@ func (p *page) listen() {
 	byID("engine-status").SetTextContent("pcpscope " + p.app.Version + " · ready")
 	p.app.Page.Guides = byID("documentation") != nil
 	intake.Call("onFiles", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		p.app.Begin() // give callers of idle() a turn before the files are taken
+		p.app.Begin()
+		p.hold() // at once: boot.js ends its own hold before the files are taken
 		go func() {
 			files := p.address.sessions(p.app, filesOf(args[0], func() { rpc.Yield(p.app.Engine) }))
 			rpc.Yield(p.app.Engine)
