@@ -13,6 +13,7 @@ import (
 	"pcpscope/core/api"
 	"pcpscope/core/archive"
 	"pcpscope/core/budget"
+	"pcpscope/core/dashboard"
 	"pcpscope/core/departures"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
@@ -32,7 +33,7 @@ type insight struct {
 	accounts   *analysis.Processes // nil if no processes are logged
 	accounting *pace               // which holds their memory
 
-	averaged  *bool // whether CPU time is averaged: see source.averaged
+	counting  *dashboard.Accounting // see source.accounting
 	accounted bool
 	rules     analysis.Rules // thresholds behind findings
 	ruled     bool           // rules is set
@@ -48,7 +49,7 @@ func (i *insight) invalidate() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.accounting.release()
-	i.averaged, i.survey, i.overview, i.dashboards, i.coverage, i.accounts, i.accounted = nil, nil, nil, nil, nil, nil, false
+	i.counting, i.survey, i.overview, i.dashboards, i.coverage, i.accounts, i.accounted = nil, nil, nil, nil, nil, nil, false
 	i.titling.Lock()
 	defer i.titling.Unlock()
 	i.titles, i.mounts = nil, nil

@@ -21,9 +21,8 @@ type shownMetadata struct {
 	found metricSurvey // of all metrics; only descriptors while the source is being read
 	read  bool         // the whole source has been read
 	empty bool         // metrics without values count as present
-	// averaged says that kernel.all.cpu counts the mean of all CPUs; false
-	// while the source is being read.
-	averaged bool
+	// accounting is that of most systems while the source is being read.
+	accounting dashboard.Accounting
 }
 
 func (m shownMetadata) Desc(name string) (pcp.Desc, bool) {
@@ -69,8 +68,8 @@ func (src *source) shown(ctx context.Context) (shownMetadata, error) {
 		if err := src.survey(ctx); err != nil {
 			return m, err
 		}
-		averaged, err := src.averaged(ctx)
-		m.found, m.read, m.averaged = src.insight.survey, true, averaged
+		accounting, err := src.accounting(ctx)
+		m.found, m.read, m.accounting = src.insight.survey, true, accounting
 		return m, err
 	}
 	p := src.session.newPace(ctx)
@@ -87,30 +86,28 @@ func (src *source) shown(ctx context.Context) (shownMetadata, error) {
 	return m, nil
 }
 
-// averaged reports whether kernel.all.cpu counts the mean of all CPUs. The
-// source must have been read; the lock of insight is held.
-func (src *source) averaged(ctx context.Context) (bool, error) {
+// accounting says what the source's metrics count. It must have been read; the
+// lock of insight is held.
+func (src *source) accounting(ctx context.Context) (dashboard.Accounting, error) {
 	i := &src.insight
-	if i.averaged == nil {
+	if i.counting == nil {
 		h, p := src.host(ctx)
 		defer p.release()
-		is := h.Averaged()
+		found := dashboard.Accounting{MeanOfCPUs: h.Averaged(), CacheApart: h.CacheApart()}
 		if p.ended != nil {
-			return false, p.ended
+			return dashboard.Accounting{}, p.ended
 		}
-		i.averaged = &is
+		i.counting = &found
 	}
-	return *i.averaged, nil
+	return *i.counting, nil
 }
 
 // allDashboards lists the built-in dashboards and those generated for metrics
 // that they do not cover.
 func (src *source) allDashboards(p *pace, md shownMetadata) []dashboard.Dashboard {
 	list := dashboard.Builtin()
-	if md.averaged {
-		for i := range list {
-			list[i] = dashboard.Averaged(list[i])
-		}
+	for i := range list {
+		list[i] = md.accounting.Adapt(list[i])
 	}
 	tools := slices.IndexFunc(list, func(d dashboard.Dashboard) bool { return d.Group == dashboard.Tools })
 	n, at := src.dashboardMetrics(md)
@@ -347,9 +344,7 @@ func (s *Session) Dashboard(ctx context.Context, id api.SourceID, name string) (
 		return api.Dashboard{}, err
 	}
 	d, found := dashboard.Find(name)
-	if found && md.averaged {
-		d = dashboard.Averaged(d)
-	}
+	d = md.accounting.Adapt(d)
 	if !found {
 		all := src.allDashboards(s.newPace(ctx), md)
 		at := slices.IndexFunc(all, func(d dashboard.Dashboard) bool { return d.ID == name })

@@ -114,7 +114,7 @@ func (src *source) fleetMeasures(ctx context.Context) (list []fleetMeasure, err 
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range dashboard.FleetMeasures(md.averaged) {
+	for _, m := range md.accounting.FleetMeasures() {
 		if expr, _, _ := dashboard.Choose(m.Exprs, md); expr != "" {
 			list = append(list, fleetMeasure{m, expr})
 		}

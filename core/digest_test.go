@@ -130,7 +130,7 @@ func TestDigestOfADay(t *testing.T) {
 func TestFleetMeasures(t *testing.T) {
 	seen := map[string]bool{}
 	for _, averaged := range []bool{false, true} {
-		for _, m := range dashboard.FleetMeasures(averaged) {
+		for _, m := range (dashboard.Accounting{MeanOfCPUs: averaged}).FleetMeasures() {
 			if seen[m.ID] && !averaged || m.Name == "" || len(m.Exprs) == 0 {
 				t.Errorf("measure %+v: want a unique ID, a name and expressions", m)
 			}

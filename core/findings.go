@@ -37,7 +37,7 @@ func (src *source) expressed(list []api.Rule) []api.Rule {
 		logged.Interval = roundInterval(float64(every) / 1e9)
 	}
 	src.insight.mu.Lock()
-	logged.Averaged = src.insight.averaged != nil && *src.insight.averaged
+	logged.Averaged = src.insight.counting != nil && src.insight.counting.MeanOfCPUs
 	src.insight.mu.Unlock()
 	analysis.Express(list, logged)
 	return list

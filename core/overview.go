@@ -71,11 +71,11 @@ func (src *source) overview(ctx context.Context) (*api.Overview, error) {
 		analysis.SortFindings(o.Findings)
 		o.History = src.hostHistory(h, o.Recording)
 	}
-	averaged, err := src.averaged(ctx)
+	accounting, err := src.accounting(ctx)
 	if err != nil {
 		return nil, err
 	}
-	pulse := dashboard.PulseOf(averaged)
+	pulse := accounting.Pulse()
 	expr, _, _ := dashboard.Choose(pulse.Exprs, md)
 	o.Pulse = api.Pulse{Name: pulse.Name, Expression: expr, Unit: pulse.Unit}
 	src.insight.overview = o

@@ -95,7 +95,7 @@ func (src *source) usualMeasures(ctx context.Context) ([]measure, error) {
 		cpus = h.CPUs
 	}
 	var list []measure
-	for _, d := range dashboard.DayMeasures(md.averaged) {
+	for _, d := range md.accounting.DayMeasures() {
 		if expr, _, _ := dashboard.Choose(d.Exprs, md); expr != "" {
 			floor := d.Floor
 			if d.PerCPU {
@@ -105,7 +105,7 @@ func (src *source) usualMeasures(ctx context.Context) ([]measure, error) {
 		}
 	}
 	if len(list) == 0 {
-		pulse := dashboard.PulseOf(md.averaged)
+		pulse := md.accounting.Pulse()
 		if expr, _, _ := dashboard.Choose(pulse.Exprs, md); expr != "" {
 			list = append(list, measure{name: pulse.Name, expression: expr, unit: pulse.Unit})
 		}

@@ -111,8 +111,8 @@ func (h *Host) counter(metric string) *Table {
 	if t == nil || !t.Desc.IsRate() {
 		return t
 	}
-	if t.Desc.Units.Dimensionless() && metric == "disk.dev.avactive" && h.table("disk.dev.svctm") == nil {
-		return nil // not a share of time but, from iostat2pcp, the latency in milliseconds
+	if t.Desc.IsLatency(metric, func(name string) bool { return h.table(name) != nil }) {
+		return nil
 	}
 	if h.counted[metric] == nil {
 		h.counted[metric] = t.addedUp()

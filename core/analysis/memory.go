@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -22,15 +23,61 @@ func (h *Host) physical(like pcp.Units) float64 {
 			return scale.Float64(v)
 		}
 	}
-	// As imported from sar: used is what is not free, the cache included.
-	if used, free := h.table("mem.util.used"), h.table("mem.util.free"); used != nil && free != nil {
-		both := combine(used, free, func(a, b float64) float64 { return a + b })
-		scale, known := pcp.ScaleOf(used.Desc.Units, like)
-		if v, row := both.signal(both.Column("")).highest(); known && row >= 0 && free.Desc.Units == used.Desc.Units {
+	// As imported from sar.
+	parts := []string{"used", "free"}
+	if h.CacheApart() {
+		parts = append(parts, "cached", "bufmem")
+	}
+	if all := h.usage(parts...); all != nil {
+		scale, known := pcp.ScaleOf(all.Desc.Units, like)
+		if v, row := all.signal(all.Column("")).highest(); known && row >= 0 {
 			return scale.Float64(v)
 		}
 	}
 	return math.NaN()
+}
+
+// usage adds up metrics of mem.util; nil if one was not logged.
+func (h *Host) usage(parts ...string) *Table {
+	var sum *Table
+	for i, part := range parts {
+		t := h.table("mem.util." + part)
+		if t == nil || i > 0 && t.Desc.Units != sum.Desc.Units {
+			return nil
+		}
+		if sum = cmp.Or(sum, t); i > 0 {
+			sum = combine(sum, t, func(a, b float64) float64 { return a + b })
+		}
+	}
+	return sum
+}
+
+// CacheApart reports whether mem.util.used leaves out page cache and buffers, as
+// kbmemused of sar(1) does since sysstat 11.7.4 and sar2pcp(1) imports it. Otherwise
+// used and free are all memory, which does not change; and the cache, being part of
+// what is used, is not larger.
+func (h *Host) CacheApart() bool {
+	if h.table("mem.physmem") != nil || h.table("hinv.physmem") != nil {
+		return false
+	}
+	without, with := h.usage("used", "free"), h.usage("used", "free", "cached", "bufmem")
+	if without == nil || with == nil {
+		return false
+	}
+	cache := combine(h.usage("cached", "bufmem"), h.table("mem.util.used"), func(cache, used float64) float64 { return cache - used })
+	if v, row := cache.signal(cache.Column("")).highest(); row >= 0 && v > 0 {
+		return true
+	}
+	return 2*with.spread() < without.spread()
+}
+
+// spread is the difference between the extremes of a table's only column; negative
+// without values.
+func (t *Table) spread() float64 {
+	s := t.signal(t.Column(""))
+	highest, _ := s.highest()
+	least, _ := s.least()
+	return highest - least
 }
 
 // Memory returns all physical memory in bytes, NaN where it is not known.

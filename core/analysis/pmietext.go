@@ -144,9 +144,9 @@ func (w *pmieText) metric(text string) string {
 	m := pmieMetric().FindStringSubmatch(text)
 	rate, name, instance, before := m[1] != "", m[2], m[3], ""
 	d, known := w.logged.Desc(name)
-	_, served := w.logged.Desc("disk.dev.svctm")
+	has := func(name string) bool { _, known := w.logged.Desc(name); return known }
 	switch {
-	case !known, rate && name == "disk.dev.avactive" && d.IsRate() && d.Units.Dimensionless() && !served: // see Host.counter
+	case !known, rate && d.IsLatency(name, has):
 		w.lacks = cmp.Or(w.lacks, name)
 	case rate && d.Sem != pcp.Counter && !d.IsRate() && w.samples() == 1:
 		before = "rate "

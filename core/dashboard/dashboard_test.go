@@ -206,8 +206,8 @@ func TestGenerate(t *testing.T) {
 func TestRatesAreNotMadeRatesAgain(t *testing.T) {
 	share := pcp.Desc{Type: pcp.Float, Sem: pcp.Instant, InDom: pcp.NullInDom}
 	rate := pcp.Desc{Type: pcp.Float, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}}
-	sar := metadata{"kernel.all.cpu.user": share, "hinv.ncpu": number, "disk.dev.read": rate, "disk.dev.read_rawactive": rate, "disk.dev.avactive": share, "disk.dev.svctm": share}
-	iostat := metadata{"disk.dev.avactive": share}
+	sar := metadata{"kernel.all.cpu.user": share, "hinv.ncpu": number, "disk.dev.read": rate, "disk.dev.read_rawactive": rate, "disk.dev.avactive": share, "disk.dev.avqsz": share}
+	iostat := metadata{"disk.dev.avactive": share, "disk.dev.write_rawactive": rate}
 	for _, c := range []struct {
 		in   string
 		md   metadata
@@ -219,6 +219,7 @@ func TestRatesAreNotMadeRatesAgain(t *testing.T) {
 		{"delta(disk.dev.read_rawactive) / delta(disk.dev.read)", sar, ""},
 		{"100 * rate(disk.dev.avactive)", sar, "100 * disk.dev.avactive"},
 		{"100 * rate(disk.dev.avactive)", iostat, ""},
+		{"rate(disk.dev.write_rawactive)", iostat, ""},
 	} {
 		if got, _, _ := Choose([]string{c.in}, c.md); got != c.want {
 			t.Errorf("%s became %q, want %q", c.in, got, c.want)

@@ -10,9 +10,9 @@ type DayMeasure struct {
 }
 
 // DayMeasures lists the measures of a host, one for each resource and
-// direction; averaged as for PulseOf. The floors are those used for comparing
+// direction. The floors are those used for comparing
 // two windows, for whole hours.
-func DayMeasures(averaged bool) []DayMeasure {
+func (a Accounting) DayMeasures() []DayMeasure {
 	one := func(name, unit string, floor float64, exprs ...string) DayMeasure {
 		return DayMeasure{Spark: Spark{Name: name, Unit: unit, Exprs: exprs}, Floor: floor}
 	}
@@ -20,11 +20,11 @@ func DayMeasures(averaged bool) []DayMeasure {
 	load.PerCPU = true
 	processes := one("Processes", "", 100, "kernel.all.nprocs")
 	processes.Share, processes.Rises = 0.5, true // logins change them by about a hundred, which means nothing
-	used := one("Memory in use", "% of physical", 5, memoryInUse()...)
+	used := one("Memory in use", "% of physical", 5, a.adapt(memoryInUse(), false)...)
 	used.Rises = true
 	const swapped = 5 // pages per second
 	return []DayMeasure{
-		{Spark: PulseOf(averaged), Floor: 5},
+		{Spark: a.Pulse(), Floor: 5},
 		load,
 		used,
 		one("Swap used", "% of swap", 2, swapUsed()...),

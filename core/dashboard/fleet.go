@@ -9,8 +9,8 @@ type FleetMeasure struct {
 }
 
 // FleetMeasures lists them; for each, higher means worse or busier. Each has
-// one unit, whatever the units of a host's metrics. averaged as for PulseOf.
-func FleetMeasures(averaged bool) []FleetMeasure {
+// one unit, whatever the units of a host's metrics.
+func (a Accounting) FleetMeasures() []FleetMeasure {
 	const bytes = "byte / sec"
 	one := func(id, dashboard, name, unit string, exprs ...string) FleetMeasure {
 		return FleetMeasure{ID: id, Dashboard: dashboard, Spark: Spark{Name: name, Unit: unit, Exprs: exprs}}
@@ -23,9 +23,9 @@ func FleetMeasures(averaged bool) []FleetMeasure {
 	}
 	stall := func(kind string) string { return "100 * rate(kernel.all.pressure." + kind + ".total)" }
 	return []FleetMeasure{
-		one("cpu.busy", "cpu", "CPU busy", "%", PulseOf(averaged).Exprs...),
+		one("cpu.busy", "cpu", "CPU busy", "%", a.Pulse().Exprs...),
 		one("cpu.load", "cpu", "Load per CPU, 1 minute", "", "kernel.all.load[1 minute] / hinv.ncpu"),
-		one("memory.used", "memory", "Memory in use", "%", memory().Spark.Exprs...),
+		one("memory.used", "memory", "Memory in use", "%", a.spark(memory().Spark).Exprs...),
 		one("swap.used", "memory", "Swap used", "%", swapUsed()...),
 		one("swap.out", "memory", "Pages out to swap", "1/s", "rate(swap.pagesout)"),
 		one("disk.busy", "disks", "Busiest disk", "%", busiestDisk()...),

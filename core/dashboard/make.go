@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"pcpscope/core/pattern"
@@ -109,44 +108,6 @@ var allCPUTime = []string{
 	"rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice) + rate(kernel.all.cpu.sys) + rate(kernel.all.cpu.idle)",
 	"rate(kernel.all.cpu.user) + rate(kernel.all.cpu.sys) + rate(kernel.all.cpu.idle) + rate(kernel.all.cpu.intr) + rate(kernel.all.cpu.wait.total)", // IRIX
 	"rate(kernel.all.cpu.user) + rate(kernel.all.cpu.sys) + rate(kernel.all.cpu.idle)",
-}
-
-// Averaged adapts a dashboard to systems whose kernel.all.cpu is the mean of
-// all CPUs instead of their sum, such as Windows.
-func Averaged(d Dashboard) Dashboard {
-	d.Spark = averagedSpark(d.Spark)
-	d.Panels = slices.Clone(d.Panels)
-	for i := range d.Panels {
-		p := &d.Panels[i]
-		p.Series = slices.Clone(p.Series)
-		for k := range p.Series {
-			p.Series[k].Exprs = averaged(p.Series[k].Exprs, p.Unit == "CPUs")
-		}
-	}
-	return d
-}
-
-func averagedSpark(s Spark) Spark {
-	s.Exprs = averaged(s.Exprs, false)
-	return s
-}
-
-func averaged(exprs []string, sum bool) []string {
-	out := slices.Clone(exprs)
-	for i, x := range out {
-		if strings.Contains(x, counted) {
-			out[i] = strings.Replace(x, counted, "", 1)
-			continue
-		}
-		switch divided := strings.Contains(x, "/ hinv.ncpu") || strings.Contains(x, "/ count(kernel.percpu.cpu.user)"); {
-		case !strings.Contains(x, "rate(kernel.all.cpu."):
-		case divided:
-			out[i] = strings.NewReplacer(" / hinv.ncpu", "", " / count(kernel.percpu.cpu.user)", "").Replace(x)
-		case sum:
-			out[i] = x + " * hinv.ncpu"
-		}
-	}
-	return out
 }
 
 // percent multiplies by 100.

@@ -139,5 +139,7 @@ func pressure() Dashboard {
 // memoryInUse is a percentage.
 func memoryInUse() []string {
 	return []string{"100 * (mem.physmem - mem.util.available) / mem.physmem", "100 * (hinv.physmem - mem.util.available) / hinv.physmem", "100 * (mem.util.used - mem.util.cached - mem.util.bufmem) / mem.physmem", "100 * (mem.util.wired + mem.util.active + mem.util.compressed) / mem.physmem",
-		"100 * (hinv.physmem - mem.available) / hinv.physmem", "100 * (mem.physmem - mem.util.free - mem.util.fs_clean) / mem.physmem", "100 * (mem.physmem - mem.freemem - mem.util.cached - mem.util.bufmem) / mem.physmem", "100 * (mem.physmem - mem.freemem) / mem.physmem"}
+		"100 * (hinv.physmem - mem.available) / hinv.physmem", "100 * (mem.physmem - mem.util.free - mem.util.fs_clean) / mem.physmem",
+		"100 * (1 - mem.util.available / " + usedAndFree + ")", "100 * (mem.util.used - mem.util.cached - mem.util.bufmem) / " + usedAndFree, // from sar
+		"100 * (mem.physmem - mem.freemem - mem.util.cached - mem.util.bufmem) / mem.physmem", "100 * (mem.physmem - mem.freemem) / mem.physmem"}
 }

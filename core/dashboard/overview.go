@@ -35,16 +35,10 @@ func busyOf(all string) string {
 	return "100 * (1 - (rate(kernel.all.cpu.idle) + rate(kernel.all.cpu.wait.total)) / (" + all + "))"
 }
 
-// PulseOf is the series that represents the whole archive; averaged if
-// kernel.all.cpu is the mean of all CPUs.
-func PulseOf(averaged bool) Spark {
-	if averaged {
-		return averagedSpark(Pulse())
-	}
-	return Pulse()
-}
+// Pulse is the series that represents the whole archive.
+func (a Accounting) Pulse() Spark { return a.spark(Pulse()) }
 
-// Pulse is PulseOf for most systems.
+// Pulse is that of most systems.
 func Pulse() Spark { return Spark{Exprs: busyExprs(), Unit: "% of all CPUs", Name: "CPU busy"} }
 
 func memoryParts() []Series {
@@ -63,7 +57,7 @@ func available() []string {
 		"100 * mem.available / hinv.physmem",                                                                                  // Windows
 		"100 * (mem.util.free + mem.util.fs_clean) / mem.physmem", "100 * (mem.util.free + mem.util.fs_clean) / hinv.physmem", // IRIX
 		"100 * (mem.freemem + mem.util.cached + mem.util.bufmem) / mem.physmem", "100 * (mem.freemem + mem.util.cached + mem.util.bufmem) / hinv.physmem",
-		"100 * (mem.util.free + mem.util.cached + mem.util.bufmem) / (mem.util.used + mem.util.free)", // from sar
+		"100 * mem.util.available / " + usedAndFree, "100 * (mem.util.free + mem.util.cached + mem.util.bufmem) / " + usedAndFree, // from sar
 		"100 * mem.freemem / mem.physmem", "100 * mem.freemem / hinv.physmem"}
 }
 

@@ -185,8 +185,8 @@ func ofRates(text string, e *derived.Expr, md derived.Metadata) (string, *derive
 		if strings.Contains(text, "delta("+name+")") {
 			return text, nil
 		}
-		if _, sar := md.Desc("disk.dev.svctm"); name == "disk.dev.avactive" && d.Units.Dimensionless() && !sar {
-			return text, nil // not a share of time but, from iostat2pcp, the latency in milliseconds
+		if d.IsLatency(name, func(other string) bool { _, known := md.Desc(other); return known }) {
+			return text, nil
 		}
 		adapted = strings.ReplaceAll(adapted, "rate("+name+")", name)
 	}

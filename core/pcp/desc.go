@@ -3,6 +3,7 @@ package pcp
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // A Type is the type of a metric's values, with PCP's numbers (PMAPI(3)).
@@ -96,6 +97,20 @@ type Desc struct {
 func (d Desc) IsRate() bool {
 	real := d.Type == Float || d.Type == Double
 	return d.Sem == Instant && real && (d.Units.Time == -1 || d.Units.Dimensionless())
+}
+
+// IsLatency reports whether the values of a metric named like a counter of time are
+// latencies in milliseconds, as iostat2pcp(1) writes disk.dev.avactive and
+// disk.dev.read_rawactive. From sar2pcp(1), which writes disk.dev.avqsz too, avactive
+// is a share of time. has reports whether there is a metric.
+func (d Desc) IsLatency(metric string, has func(string) bool) bool {
+	switch {
+	case !d.IsRate():
+		return false
+	case strings.HasSuffix(metric, "_rawactive"):
+		return true
+	}
+	return metric == "disk.dev.avactive" && d.Units.Dimensionless() && !has("disk.dev.avqsz")
 }
 
 // Difference says how one descriptor of a metric differs from another, such as

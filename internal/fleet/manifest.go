@@ -83,7 +83,7 @@ func (d *Day) files() []File {
 // newManifest is the manifest of an empty dataset.
 func newManifest(archives string, metrics []string) *Manifest {
 	m := &Manifest{Version: Version, Archives: archives, Metrics: metrics, Hosts: []Host{}, Days: []Day{}}
-	for _, x := range dashboard.FleetMeasures(false) {
+	for _, x := range (dashboard.Accounting{}).FleetMeasures() {
 		m.Measures = append(m.Measures, Measure{x.ID, x.Name, x.Unit, x.Dashboard})
 	}
 	m.Sections = sections(m.Measures)

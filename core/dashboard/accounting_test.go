@@ -7,8 +7,8 @@ import (
 
 // On Windows kernel.all.cpu is the mean of all CPUs: it must not be divided
 // by their number, and the number of CPUs in use is that many times it.
-func TestAveraged(t *testing.T) {
-	d := Averaged(cpu())
+func TestMeanOfCPUs(t *testing.T) {
+	d := Accounting{MeanOfCPUs: true}.Adapt(cpu())
 	for _, tt := range []struct{ panel, series, want string }{
 		{"modes", "idle", "100 * rate(kernel.all.cpu.idle)"},
 		{"cores", "in use", "(rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice) + rate(kernel.all.cpu.sys)) * hinv.ncpu"},

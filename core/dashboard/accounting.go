@@ -1,0 +1,77 @@
+package dashboard
+
+import (
+	"slices"
+	"strings"
+)
+
+// Accounting says what the metrics of a system count that those of most do not. Its
+// zero value is most systems.
+type Accounting struct {
+	// MeanOfCPUs says that kernel.all.cpu is the mean of all CPUs instead of their sum,
+	// as on Windows.
+	MeanOfCPUs bool
+	// CacheApart says that mem.util.used leaves out page cache and buffers, as in
+	// archives imported from sar since sysstat 11.7.4.
+	CacheApart bool
+}
+
+// Adapt returns a dashboard for a system with this accounting.
+func (a Accounting) Adapt(d Dashboard) Dashboard {
+	if a == (Accounting{}) {
+		return d
+	}
+	d.Spark = a.spark(d.Spark)
+	d.Panels = slices.Clone(d.Panels)
+	for i := range d.Panels {
+		p := &d.Panels[i]
+		p.Series = slices.Clone(p.Series)
+		for k := range p.Series {
+			p.Series[k].Exprs = a.adapt(p.Series[k].Exprs, p.Unit == "CPUs")
+		}
+	}
+	return d
+}
+
+func (a Accounting) spark(s Spark) Spark {
+	s.Exprs = a.adapt(s.Exprs, false)
+	return s
+}
+
+// adapt rewrites alternative expressions; inCPUs if they are numbers of CPUs.
+func (a Accounting) adapt(exprs []string, inCPUs bool) (out []string) {
+	for _, x := range exprs {
+		if a.MeanOfCPUs {
+			x = meanOfCPUs(x, inCPUs)
+		}
+		if a.CacheApart {
+			x = cacheApart.Replace(x)
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+func meanOfCPUs(x string, inCPUs bool) string {
+	if strings.Contains(x, counted) {
+		return strings.Replace(x, counted, "", 1)
+	}
+	switch divided := strings.Contains(x, "/ hinv.ncpu") || strings.Contains(x, "/ count(kernel.percpu.cpu.user)"); {
+	case !strings.Contains(x, "rate(kernel.all.cpu."):
+	case divided:
+		return strings.NewReplacer(" / hinv.ncpu", "", " / count(kernel.percpu.cpu.user)", "").Replace(x)
+	case inCPUs:
+		return x + " * hinv.ncpu"
+	}
+	return x
+}
+
+// usedAndFree is all memory, where it was not logged itself, as by sar.
+const usedAndFree = "(mem.util.used + mem.util.free)"
+
+var cacheApart = strings.NewReplacer(
+	usedAndFree, "(mem.util.used + mem.util.free + mem.util.cached + mem.util.bufmem)",
+	"(mem.util.used - mem.util.cached - mem.util.bufmem)", "mem.util.used",
+	"mem.util.used - mem.util.bufmem - mem.util.cached - mem.util.slab", "mem.util.used",
+	"mem.util.used - mem.util.bufmem - mem.util.cached", "mem.util.used",
+)
