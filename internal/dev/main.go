@@ -137,13 +137,3 @@ func goCmd(root string, args ...string) *exec.Cmd {
 	cmd.Dir, cmd.Stdout, cmd.Stderr = root, os.Stdout, os.Stderr
 	return cmd
 }
-
-// background is a go command that takes only the time that others leave, where
-// there is nice(1).
-func background(root string) *exec.Cmd {
-	cmd := goCmd(root)
-	if name, err := exec.LookPath("nice"); err == nil {
-		cmd.Path, cmd.Args = name, []string{"nice", "-n", "10", "go"}
-	}
-	return cmd
-}

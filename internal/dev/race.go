@@ -35,7 +35,7 @@ func race(to io.Writer, root string) (skipped int, err error) {
 		return 0, err
 	}
 	for _, args := range [][]string{append([]string{"-skip", "^(" + strings.Join(sequential, "|") + ")$"}, raced...), append([]string{"-run", atOnce}, core...)} {
-		left, failed := testsBy(background(root), to, root, []string{"CGO_ENABLED=1"}, append([]string{"-race", "-short"}, args...)...)
+		left, failed := testsTo(to, root, []string{"CGO_ENABLED=1"}, append([]string{"-race", "-short"}, args...)...)
 		skipped, err = skipped+left, errors.Join(err, failed)
 	}
 	return skipped, err

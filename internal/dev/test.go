@@ -56,34 +56,29 @@ func test(root string, args []string) error {
 	}
 	defer os.RemoveAll(made)
 	site, programs := filepath.Join(made, "site"), filepath.Join(made, "programs")
-	// Tests outside a browser take what those inside leave, which is a third of the
-	// processor: pages wait for timers and frames. Inside, tests have time limits, and
-	// pages that are late exceed them.
+	// These run side by side, because each leaves a core idle at times: at its end, and
+	// while it links a program.
 	out, began := &oneAtATime{to: os.Stdout}, time.Now()
-	ended := func(what string) { say("%.0f s: %s", time.Since(began).Seconds(), what) }
 	skipped, err := sideBySide(
+		func() (int, error) { return testsTo(out, root, nil, packages...) },
+		func() (int, error) { return race(out, root) },
 		func() (int, error) {
-			defer ended("tests outside a browser")
-			return testsBy(background(root), out, root, nil, packages...)
-		},
-		func() (int, error) {
-			defer ended("tests under the race detector, damaged inputs")
-			return inTurn(
-				func() (int, error) { return race(out, root) },
-				func() (int, error) { return damageForAMinute(out, root) },
-			)
-		},
-		func() (int, error) {
-			defer ended("tests in a browser")
-			err := errors.Join(build.Site(build.Options{Root: root, Dist: site, Log: say}), compileBrowserTests(root, programs))
-			if err != nil {
-				return 0, err
-			}
-			return browserTestsOn(out, root, site, programs, nil)
+			return 0, errors.Join(build.Site(build.Options{Root: root, Dist: site, Log: say}), compileBrowserTests(root, programs))
 		},
 	)
-	sayLeft(skipped)
-	return err
+	say("%.0f s: tests outside a browser", time.Since(began).Seconds())
+	// The browser tests run last and alone: they wait for the page to draw, and with
+	// other tests on the same cores they would exceed their time limits.
+	// Damaging inputs takes a minute however many there are, so it runs beside
+	// them at low priority.
+	began = time.Now()
+	more, last := sideBySide(
+		func() (int, error) { return browserTestsOn(out, root, site, programs, nil) },
+		func() (int, error) { return damageForAMinute(out, root) },
+	)
+	say("%.0f s: tests in a browser", time.Since(began).Seconds())
+	sayLeft(skipped + more)
+	return errors.Join(err, last)
 }
 
 // sideBySide runs parts of the tests at the same time, and adds up how many
@@ -102,15 +97,6 @@ func sideBySide(parts ...func() (int, error)) (skipped int, err error) {
 		})
 	}
 	all.Wait()
-	return skipped, err
-}
-
-// inTurn is sideBySide, one after the other.
-func inTurn(parts ...func() (int, error)) (skipped int, err error) {
-	for _, part := range parts {
-		n, failed := part()
-		skipped, err = skipped+n, errors.Join(err, failed)
-	}
 	return skipped, err
 }
 
