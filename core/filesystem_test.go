@@ -130,3 +130,18 @@ func TestGrowthAsPmvalSays(t *testing.T) {
 		}
 	}
 }
+
+// A filesystem without inodes has none for as long as that lasts: in samples 6 to 11
+// of 21, every 10 s, and the peak comes first.
+func TestInodesForHowLong(t *testing.T) {
+	s, src := record(t, recording.Recording{Host: "files", Step: 10e9, Values: filesystem(21).
+		and("filesys.maxfiles", "/dev/sda1", stretches(21, 1000)).and("filesys.usedfiles", "/dev/sda1", stretches(6, 500, 1, 1000, 5, 990, 9, 500))})
+	v, err := s.Overview(t.Context(), src.ID, nil)
+	if err != nil || len(v.Findings) != 1 {
+		t.Fatalf("findings are %+v, %v", v.Findings, err)
+	}
+	f, began, ended := v.Findings[0], recording.Start+50e9, recording.Start+110e9
+	if f.Text != "sda1 has 100 % of its inodes in use" || f.Start != pcp.Time(began) || f.End != pcp.Time(ended) {
+		t.Errorf("%q from %v to %v, want %v to %v", f.Text, f.Start, f.End, began, ended)
+	}
+}

@@ -124,3 +124,40 @@ func TestDisksImportedFromSar(t *testing.T) {
 	expect(t, "latency", panelValues(t, s, src, "disks", "mean", recording.Start, 10e9, 31), map[string]float64{"sda": 25, "sdb": math.NaN()})
 	expect(t, "heat map", panelValues(t, s, src, "disks", "heat", recording.Start, 10e9, 31), map[string]float64{"sda": 25, "sdb": math.NaN()})
 }
+
+// On a kernel whose idle and waiting time are 101 % of all time, CPUs are as busy
+// as their modes say: pmlogsummary has 0.215 (user), 0.347 (sys), 0.018 (intr) and
+// no nice seconds a second, of 24 CPUs. Each of them is, too: together as much.
+func TestBusyOfTooMuchIdleTime(t *testing.T) {
+	const name = "20101004-trunc"
+	files, _ := filepath.Glob(filepath.Join(reference.Need(t, "corpus", "archives"), name+".*"))
+	s, o := openAll(t, files...)
+	id := o.Sources[0].ID
+	if _, err := s.Loaded(t.Context(), id, nil); err != nil {
+		t.Fatal(err)
+	}
+	d, err := s.Dashboard(t.Context(), id, "cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := 100 * (0.215 + 0.347 + 0.018) / 24
+	for _, p := range d.Panels {
+		if p.ID != "busy" && p.ID != "percpu" {
+			continue
+		}
+		f, err := s.Fetch(t.Context(), api.Query{Source: id, Metrics: []string{p.Series[0].Expression}, Pixels: 2, Statistics: &api.Range{}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for _, c := range f.Columns {
+			sum += c.Statistics.Average
+			if c.Statistics.Minimum < 0 {
+				t.Errorf("%s of %v is %.1f %% at least", p.ID, c.Instance, c.Statistics.Minimum)
+			}
+		}
+		if got := sum / float64(len(f.Columns)); math.Abs(got-want) > 0.02 {
+			t.Errorf("%s is %.3f %% on average of %d, want %.3f", p.ID, got, len(f.Columns), want)
+		}
+	}
+}

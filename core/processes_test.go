@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"pcpscope/core/api"
+	"pcpscope/internal/recording"
 )
 
 func near(t *testing.T, what string, got *float64, want float64) {
@@ -139,4 +140,17 @@ func TestNoProcesses(t *testing.T) {
 	if _, err := s.Processes(t.Context(), api.ProcessQuery{Source: o.Sources[0].ID}, nil); err == nil {
 		t.Error("web01 has no processes")
 	}
+}
+
+// Uptime and processes are logged at times of their own: where the last uptime is
+// older than a process, nothing is known of its whole life. The other has used 6 s
+// of the 60 s since it began.
+func TestCPUSinceTheStart(t *testing.T) {
+	s, src := record(t, recording.Recording{Host: "host", Step: 10e9, Values: map[string]map[string]any{
+		"kernel.all.uptime":      {"": recording.Steady(11, 1000.0)},
+		"proc.psinfo.start_time": {"000007 old": recording.Steady(11, 940e3), "000008 new": recording.Steady(11, 1003e3)},
+		"proc.psinfo.utime":      {"000007 old": recording.Steady(11, 4000.0), "000008 new": recording.Steady(11, 20.0)},
+		"proc.psinfo.stime":      {"000007 old": recording.Steady(11, 2000.0), "000008 new": recording.Steady(11, 10.0)},
+	}})
+	expect(t, "by hand", panelValues(t, s, src, "processes", "since", recording.Start, 10e9, 11), map[string]float64{"000007 old": 10, "000008 new": math.NaN()})
 }

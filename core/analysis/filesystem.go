@@ -31,12 +31,8 @@ func (h *Host) filesystems() verdict {
 			worst = highest
 			v.tile.Utilisation = at(cell(h.mounted(c.Name)+" "+Decimals(highest, 0)+" %", fine), highest, "%", pcp.Span{Start: s.times[row], End: s.times[row]})
 		}
-		if e := longest(s.episodes(above(h.Rules.Full), 0, h.Rules.Pause)); highest > h.Rules.Full {
-			when := e.Span
-			if e.lasted == 0 {
-				when = s.span(row)
-			}
-			v.find(look, when, fmt.Sprintf("a filesystem above %s %% full", Decimals(h.Rules.Full, 0)), fmt.Sprintf("%s %s %% full", h.filesystem(c.Name), Decimals(highest, 0)), "filesys.full["+c.Name+"]", "filesys.avail["+c.Name+"]")
+		if highest > h.Rules.Full {
+			v.find(look, h.above(s, h.Rules.Full, row), fmt.Sprintf("a filesystem above %s %% full", Decimals(h.Rules.Full, 0)), fmt.Sprintf("%s %s %% full", h.filesystem(c.Name), Decimals(highest, 0)), "filesys.full["+c.Name+"]", "filesys.avail["+c.Name+"]")
 		}
 	}
 	switch {
@@ -189,9 +185,18 @@ func (h *Host) inodes(v *verdict) {
 		s := share.signal(c.Vals)
 		if highest, row := s.highest(); row >= 0 && highest > h.Rules.Inodes {
 			v.tile.Utilisation.State = look
-			v.find(look, s.span(row), fmt.Sprintf("more than %s %% of inodes in use", Decimals(h.Rules.Inodes, 0)), fmt.Sprintf("%s has %s %% of its inodes in use", h.filesystem(c.Name), Decimals(highest, 0)), "filesys.usedfiles["+c.Name+"]")
+			v.find(look, h.above(s, h.Rules.Inodes, row), fmt.Sprintf("more than %s %% of inodes in use", Decimals(h.Rules.Inodes, 0)), fmt.Sprintf("%s has %s %% of its inodes in use", h.filesystem(c.Name), Decimals(highest, 0)), "filesys.usedfiles["+c.Name+"]")
 		}
 	}
+}
+
+// above is the longest time that a signal is above a limit; where that cannot be said,
+// as of one sample, the row of its maximum.
+func (h *Host) above(s signal, limit float64, row int) pcp.Span {
+	if e := longest(s.episodes(above(limit), 0, h.Rules.Pause)); e.lasted > 0 {
+		return e.Span
+	}
+	return s.span(row)
 }
 
 func (h *Host) readOnly(v *verdict) {

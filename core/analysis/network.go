@@ -243,7 +243,7 @@ func (h *Host) drops(v *verdict) {
 	n, when, logged := h.losses(v, []lossy{
 		{"network.interface.in.drops", "packets dropped on their way in", true, false}, {"network.interface.out.drops", "packets dropped on their way out", true, false},
 		{"network.softnet.dropped", "packets dropped because the kernel's queue was full", false, false},
-		{"network.tcp.listenoverflows", "connections refused because a server did not take them in time", false, false},
+		{"network.tcp.listenoverflows", "connection requests dropped because a server did not accept them in time", false, false},
 		{"network.udp.recvbuferrors", "datagrams dropped because a program did not read them in time", false, false},
 	})
 	switch {

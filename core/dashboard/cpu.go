@@ -1,7 +1,11 @@
 package dashboard
 
 func cpu() Dashboard {
-	perBusy := []string{"100 * (1 - rate(kernel.percpu.cpu.idle) - rate(kernel.percpu.cpu.wait.total))", "100 * (1 - rate(kernel.percpu.cpu.idle))"}
+	var perBusy []string
+	for _, busy := range busyModes("percpu") {
+		perBusy = append(perBusy, percent(busy))
+	}
+	perBusy = append(perBusy, "100 * (1 - rate(kernel.percpu.cpu.idle) - rate(kernel.percpu.cpu.wait.total))", "100 * (1 - rate(kernel.percpu.cpu.idle))")
 	used := "(rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice) + rate(kernel.all.cpu.sys) + rate(kernel.all.cpu.intr))"
 	return Dashboard{ID: "cpu", Title: "CPU", What: "What the CPUs did, together and one by one.", Spark: Pulse(), Panels: []Panel{
 		{ID: "busy", Title: "Busy", Unit: "% of all CPUs", Style: Line, Max: 100, What: "Time in which CPUs were not idle.",

@@ -15,10 +15,21 @@ func cpuModes() []Series {
 	}
 }
 
+// busyModes are the time of CPUs in which they did something; old kernels have no
+// steal. What idle and wait leave of the time is less reliable: on some kernels
+// these are more than all of it.
+func busyModes(of string) []string {
+	some := "rate(kernel." + of + ".cpu.user) + rate(kernel." + of + ".cpu.nice) + rate(kernel." + of + ".cpu.sys) + rate(kernel." + of + ".cpu.intr)"
+	return []string{"(" + some + " + rate(kernel." + of + ".cpu.steal))", "(" + some + ")"}
+}
+
 // busyExprs is the percentage of time in which CPUs did something.
 func busyExprs() []string {
-	busy := "(rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice) + rate(kernel.all.cpu.sys) + rate(kernel.all.cpu.intr) + rate(kernel.all.cpu.steal))"
-	exprs := append(ofAll(busy),
+	var exprs []string
+	for _, busy := range busyModes("all") {
+		exprs = append(exprs, ofAll(busy)...)
+	}
+	exprs = append(exprs,
 		"100 * (1 - (rate(kernel.all.cpu.idle) + rate(kernel.all.cpu.wait.total)) / hinv.ncpu)",
 		"100 * (1 - rate(kernel.all.cpu.idle) / hinv.ncpu)",
 		busyOf(allCPUTime[0]), busyOf(allCPUTime[1]), busyOf(allCPUTime[3]),

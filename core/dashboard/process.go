@@ -51,7 +51,7 @@ func processes(id, title, root string) Dashboard {
 			advised("Many for programs that serve or wait, few for those that compute.", "What it waits for: Waiting for disks; Network."),
 		top("involuntary", "Switches, involuntary", "", "The process had to make way for another.", "rate(proc.psinfo.nvctxsw)").
 			advised("Few while there are idle CPUs.", "Run queue, in Load, tasks."),
-		top("since", "CPU since its start", "% of one CPU", "What a process used on average over its whole life.", "100 * instant(proc.psinfo.utime + proc.psinfo.stime) / (kernel.all.uptime - proc.psinfo.start_time)").
+		top("since", "CPU since its start", "% of one CPU", "What a process used on average over its whole life.", "1.0 * kernel.all.uptime - proc.psinfo.start_time > 0 ? 100 * instant(proc.psinfo.utime + proc.psinfo.stime) / (kernel.all.uptime - proc.psinfo.start_time) : novalue(type=double, semantics=instant)").
 			advised("Far below what it uses now: it has just become busy.", "CPU by process."),
 		top("threads", "Threads", "threads", "How many threads a process has.", "proc.psinfo.threads").
 			advised("Steady. A line that only rises: threads are not ended.", "Number of processes, in Load, tasks."),

@@ -1,3 +1,7 @@
+// Vet for the browser need not compile what builds sites.
+
+//go:build !js
+
 package main
 
 import (
