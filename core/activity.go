@@ -328,7 +328,7 @@ func (s *Session) Sparklines(ctx context.Context, id api.SourceID, names []strin
 		if err := s.proceed(ctx); err != nil {
 			return nil, err
 		}
-		if line, ok := e.spark(name); ok {
+		if line, _, ok := e.spark(name); ok {
 			list = append(list, line)
 		}
 	}
@@ -336,30 +336,37 @@ func (s *Session) Sparklines(ctx context.Context, id api.SourceID, names []strin
 }
 
 // sparkEvaluation returns an evaluation of n points plus one before them, which
-// the first rate needs.
+// the first rate needs. The last point is the end, whose record counts like any other.
 func (src *source) sparkEvaluation(ctx context.Context, start, end pcp.Time, points int) *evaluation {
 	step := max(1, int64(end-start)/int64(points))
-	e := src.newEvaluation(series.Grid{Start: start, Step: step, Count: points + 1})
+	e := src.newEvaluation(series.Grid{Start: end - pcp.Time(step*int64(points)), Step: step, Count: points + 1})
 	e.ctx = ctx
 	e.gaps = true
 	e.lost = src.lost()
+	e.span = pcp.Span{Start: start, End: end}
 	return e
 }
 
-// spark returns one sparkline; false if the name has no numbers.
-func (e *evaluation) spark(name string) (api.Sparkline, bool) {
+// spark returns one sparkline, and by what its instance was chosen: its average over
+// time, or its highest value; false if the name has no numbers.
+func (e *evaluation) spark(name string) (line api.Sparkline, chosen float64, ok bool) {
 	f, err := e.frame(name)
 	if err != nil || !f.Desc.Type.Numeric() {
-		return api.Sparkline{}, false
+		return api.Sparkline{}, 0, false
 	}
 	f = interp.Rate(f, interp.Options{Stop: e.paused})
-	if line, ok := e.sparkOfAll(name, f.Desc); ok {
-		return line, true
+	observed, err := e.src.observed(e.ctx, name, window{e.span.Start, e.span.End}, e.extent, e.gaps, false)
+	averages := map[int32]float64{}
+	if err == nil {
+		averages = e.averages(observed)
+		if line, chosen, ok := e.sparkOfAll(name, f.Desc, observed, averages); ok {
+			return line, chosen, true
+		}
 	}
 	best, highest := -1, math.Inf(-1)
 	for i := range f.Vectors {
 		if e.paused(0) {
-			return api.Sparkline{}, false
+			return api.Sparkline{}, 0, false
 		}
 		v := &f.Vectors[i]
 		x := e.standing(func(yield func(float64) bool) {
@@ -369,15 +376,18 @@ func (e *evaluation) spark(name string) (api.Sparkline, bool) {
 				}
 			}
 		})
+		if own, known := averages[v.Inst]; known {
+			x = own
+		}
 		if x > highest {
 			best, highest = i, x
 		}
 	}
 	if best < 0 {
-		return api.Sparkline{}, false
+		return api.Sparkline{}, 0, false
 	}
 	v := &f.Vectors[best]
-	line := api.Sparkline{Metric: name, Units: f.Desc.Units.String(), Values: make([]float64, 0, len(v.Vals)-1)}
+	line = api.Sparkline{Metric: name, Units: f.Desc.Units.String(), Values: make([]float64, 0, len(v.Vals)-1)}
 	if f.Desc.InDom != pcp.NullInDom {
 		line.Instance = &api.InstanceRef{ID: v.Inst, Name: text(v.Name)}
 	}
@@ -388,7 +398,22 @@ func (e *evaluation) spark(name string) (api.Sparkline, bool) {
 		}
 		line.Values = append(line.Values, x)
 	}
-	return line, true
+	return line, highest, true
+}
+
+// averages are those over time of each instance; none unless instances are compared
+// by them.
+func (e *evaluation) averages(observed timeline) map[int32]float64 {
+	list := map[int32]float64{}
+	if !e.byMean {
+		return list
+	}
+	for _, s := range interp.NewSummariser(observed.segs, e.span, interp.SummaryOptions{}).Metric(observed.obs) {
+		if !s.Insufficient && !math.IsNaN(s.TimeAverage) {
+			list[s.Inst] = s.TimeAverage
+		}
+	}
+	return list
 }
 
 // standing is by what instances are compared: their highest value or their mean. It is
@@ -418,37 +443,36 @@ func (e *evaluation) lostAt(k int) bool {
 
 // sparkOfAll draws a sparkline that uses all observations; false if no point
 // covers more than one. desc describes the values of name, counters as rates.
-func (e *evaluation) sparkOfAll(name string, desc pcp.Desc) (api.Sparkline, bool) {
-	end := e.grid.At(e.grid.Count - 1)
-	observed, err := e.src.observed(e.ctx, name, window{e.grid.Start, end}, e.extent, e.gaps, false)
-	if err != nil {
-		return api.Sparkline{}, false
-	}
-	r := interp.NewReducer(observed.segs, e.grid, end, interp.Mean, interp.Options{Stop: e.paused})
+func (e *evaluation) sparkOfAll(name string, desc pcp.Desc, observed timeline, averages map[int32]float64) (api.Sparkline, float64, bool) {
+	r := interp.NewReducer(observed.segs, e.grid, e.grid.At(e.grid.Count-1), interp.Mean, interp.Options{Stop: e.paused})
 	if !r.Crowded(observed.obs) {
-		return api.Sparkline{}, false
+		return api.Sparkline{}, 0, false
 	}
 	var best *interp.Reduced
 	highest := math.Inf(-1)
 	list := r.Metric(observed.obs)
 	for i := range list {
 		if e.paused(0) {
-			return api.Sparkline{}, false
+			return api.Sparkline{}, 0, false
 		}
 		values := list[i].High[1:]
 		if e.byMean {
 			values = list[i].Values[1:]
 		}
-		if x := e.standing(slices.Values(values)); x > highest {
+		x, known := averages[list[i].Inst]
+		if !known {
+			x = e.standing(slices.Values(values))
+		}
+		if x > highest {
 			best, highest = &list[i], x
 		}
 	}
 	if best == nil {
-		return api.Sparkline{}, false
+		return api.Sparkline{}, 0, false
 	}
 	line := api.Sparkline{Metric: name, Units: desc.Units.String(), Values: best.Values[1:], Low: best.Low[1:], High: best.High[1:]}
 	if desc.InDom != pcp.NullInDom {
 		line.Instance = &api.InstanceRef{ID: best.Inst, Name: text(e.src.inDom(desc.InDom).nameOf(best.Inst))}
 	}
-	return line, true
+	return line, highest, true
 }

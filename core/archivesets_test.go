@@ -160,7 +160,7 @@ func TestSparklineOverAMissingVolume(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	line, ok := src.sparkEvaluation(t.Context(), second(0), second(29), 29).spark("sum(ramp.level)")
+	line, _, ok := src.sparkEvaluation(t.Context(), second(0), second(29), 29).spark("sum(ramp.level)")
 	if !ok || len(line.Values) != 29 {
 		t.Fatalf("the sparkline is %+v, %v", line, ok)
 	}

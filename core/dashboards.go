@@ -181,7 +181,7 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 			e.done()
 		}
 	}()
-	spark := func(expr string) (api.Sparkline, bool) {
+	spark := func(expr string) (line api.Sparkline, mean float64, ok bool) {
 		n := min(sparkPoints, max(minSparkPoints, sparkValues/src.instancesIn(expr)))
 		if evaluations[n] == nil {
 			evaluations[n] = src.sparkEvaluation(ctx, start, end, n)
@@ -209,8 +209,8 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 		}
 		info.Spark, _, _ = dashboard.Choose(d.Spark.Exprs, md)
 		if info.Spark != "" && info.Available && md.read && end > start {
-			if line, ok := spark(info.Spark); ok {
-				info.Sparkline, info.Headline = line.Values, headline(line, d.Spark)
+			if line, mean, ok := spark(info.Spark); ok {
+				info.Sparkline, info.Headline = line.Values, headline(mean, line, d.Spark)
 				if d.ID == "processes" {
 					info.Headline = src.seen("proc.psinfo.utime")
 				}
@@ -300,18 +300,11 @@ func (src *source) whyNot(d dashboard.Dashboard, md shownMetadata) string {
 	return "not logged"
 }
 
-// headline formats the mean of a sparkline.
-func headline(l api.Sparkline, spark dashboard.Spark) string {
-	sum, n := 0.0, 0
-	for _, v := range l.Values {
-		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			sum, n = sum+v, n+1
-		}
-	}
-	if n == 0 {
+// headline formats the mean of what a sparkline shows.
+func headline(mean float64, l api.Sparkline, spark dashboard.Spark) string {
+	if math.IsNaN(mean) || math.IsInf(mean, 0) {
 		return ""
 	}
-	mean := sum / float64(n)
 	// Otherwise it is not a share: where nothing says how busy a disk was, its operations represent it.
 	if strings.HasPrefix(spark.Unit, "%") && l.Units == (pcp.Units{}).String() {
 		return decimals(mean, 1) + " %"

@@ -27,6 +27,7 @@ type evaluation struct {
 	claim      *budget.Claim       // working memory and memory of the answer
 	kept       int64               // bytes of claim used by the answer
 	laid       int64               // bytes of claim before the vectors being laid out
+	span       pcp.Span            // of a sparkline
 	byMean     bool                // a sparkline is of the instance with the highest mean, not with the highest peak
 	lost       []pcp.Span          // a sparkline shows nothing there, although the sum of nothing is 0
 }

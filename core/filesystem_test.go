@@ -144,4 +144,7 @@ func TestInodesForHowLong(t *testing.T) {
 	if f.Text != "sda1 has 100 % of its inodes in use" || f.Start != pcp.Time(began) || f.End != pcp.Time(ended) {
 		t.Errorf("%q from %v to %v, want %v to %v", f.Text, f.Start, f.End, began, ended)
 	}
+	if cell := v.Tiles[3].Utilisation; cell.Text != "sda1 100 % of inodes" || cell.State != "look" {
+		t.Errorf("the tile is %+v", cell)
+	}
 }

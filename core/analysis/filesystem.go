@@ -184,8 +184,11 @@ func (h *Host) inodes(v *verdict) {
 	for _, c := range written(share) {
 		s := share.signal(c.Vals)
 		if highest, row := s.highest(); row >= 0 && highest > h.Rules.Inodes {
-			v.tile.Utilisation.State = look
-			v.find(look, h.above(s, h.Rules.Inodes, row), fmt.Sprintf("more than %s %% of inodes in use", Decimals(h.Rules.Inodes, 0)), fmt.Sprintf("%s has %s %% of its inodes in use", h.filesystem(c.Name), Decimals(highest, 0)), "filesys.usedfiles["+c.Name+"]")
+			when := h.above(s, h.Rules.Inodes, row)
+			if v.tile.Utilisation.State != look { // space is not what is short
+				v.tile.Utilisation = at(cell(h.mounted(c.Name)+" "+Decimals(highest, 0)+" % of inodes", look), highest, "%", when)
+			}
+			v.find(look, when, fmt.Sprintf("more than %s %% of inodes in use", Decimals(h.Rules.Inodes, 0)), fmt.Sprintf("%s has %s %% of its inodes in use", h.filesystem(c.Name), Decimals(highest, 0)), "filesys.usedfiles["+c.Name+"]")
 		}
 	}
 }
