@@ -10,15 +10,18 @@ import (
 	"pcpscope/core/pcp"
 )
 
-var cpuModes = []string{"user", "nice", "sys", "idle", "intr", "wait.total", "steal"}
+// cpuModes make up all CPU time; intr is irq.hard and irq.soft, where it was not
+// logged itself.
+var cpuModes = []string{"user", "nice", "sys", "idle", "intr", "irq.hard", "irq.soft", "wait.total", "steal"}
 
 // modes returns the counters that together make up all CPU time, as one table;
 // nil if they were not logged together.
 func (h *Host) modes() *Table {
 	var out *Table
+	whole := h.counter("kernel.all.cpu.intr") != nil
 	for _, mode := range cpuModes {
 		t := h.counter("kernel.all.cpu." + mode)
-		if t == nil {
+		if t == nil || whole && strings.HasPrefix(mode, "irq.") {
 			if mode == "user" || mode == "sys" || mode == "idle" {
 				return nil
 			}

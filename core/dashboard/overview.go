@@ -1,6 +1,9 @@
 package dashboard
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // cpuModes are the parts of CPU time, from the bottom of the stack to its top.
 func cpuModes() []Series {
@@ -8,7 +11,7 @@ func cpuModes() []Series {
 		series("user", User, ofAll("rate(kernel.all.cpu.user)")...),
 		series("nice", Nice, ofAll("rate(kernel.all.cpu.nice)")...),
 		series("sys", Sys, ofAll("rate(kernel.all.cpu.sys)")...),
-		series("intr", Intr, ofAll("rate(kernel.all.cpu.intr)")...),
+		series("intr", Intr, append(ofAll("rate(kernel.all.cpu.intr)"), ofAll("(rate(kernel.all.cpu.irq.hard) + rate(kernel.all.cpu.irq.soft))")...)...),
 		series("wait", Wait, ofAll("rate(kernel.all.cpu.wait.total)")...),
 		series("steal", Steal, ofAll("rate(kernel.all.cpu.steal)")...),
 		series("idle", Idle, ofAll("rate(kernel.all.cpu.idle)")...).hidden(),
@@ -19,23 +22,30 @@ func cpuModes() []Series {
 // steal. What idle and wait leave of the time is less reliable: on some kernels
 // these are more than all of it.
 func busyModes(of string) []string {
-	some := "rate(kernel." + of + ".cpu.user) + rate(kernel." + of + ".cpu.nice) + rate(kernel." + of + ".cpu.sys) + rate(kernel." + of + ".cpu.intr)"
-	return []string{"(" + some + " + rate(kernel." + of + ".cpu.steal))", "(" + some + ")"}
+	rate := func(modes string) string {
+		var rates []string
+		for _, mode := range strings.Fields(modes) {
+			rates = append(rates, "rate(kernel."+of+".cpu."+mode+")")
+		}
+		return "(" + strings.Join(rates, " + ") + ")"
+	}
+	return []string{rate("user nice sys intr steal"), rate("user nice sys irq.hard irq.soft steal"), rate("user nice sys intr"), rate("user nice sys irq.hard irq.soft")}
 }
 
 // busyExprs is the percentage of time in which CPUs did something.
 func busyExprs() []string {
+	const some = "(rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice) + rate(kernel.all.cpu.sys))" // not interrupts and steal
 	var exprs []string
 	for _, busy := range busyModes("all") {
 		exprs = append(exprs, ofAll(busy)...)
 	}
 	exprs = append(exprs,
 		"100 * (1 - (rate(kernel.all.cpu.idle) + rate(kernel.all.cpu.wait.total)) / hinv.ncpu)",
+		"100 * "+some+" / hinv.ncpu", // without wait: it is part of what idle leaves
 		"100 * (1 - rate(kernel.all.cpu.idle) / hinv.ncpu)",
 		busyOf(allCPUTime[0]), busyOf(allCPUTime[1]), busyOf(allCPUTime[3]),
 		"100 * (1 - avg(rate(kernel.percpu.cpu.idle) + rate(kernel.percpu.cpu.wait.total)))",
 		"100 * (1 - avg(rate(kernel.percpu.cpu.idle)))")
-	some := "(rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice) + rate(kernel.all.cpu.sys))" // without interrupts and steal
 	few := "(rate(kernel.all.cpu.user) + rate(kernel.all.cpu.sys))"
 	return append(exprs, fmt.Sprintf("100 * %s / (%s)", some, allCPUTime[2]), fmt.Sprintf("100 * %s / (%s)", few, allCPUTime[4]))
 }
