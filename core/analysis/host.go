@@ -64,8 +64,12 @@ func (h *Host) summedCPUs() float64 {
 
 // Averaged reports whether the counters of all CPUs together, kernel.all.cpu,
 // count their mean, as on Windows, and not their sum: all modes together grow
-// by one second per second, however many CPUs there are.
+// by one second per second, however many CPUs there are. What sar2pcp(1) and
+// iostat2pcp(1) import are shares of the time of all CPUs.
 func (h *Host) Averaged() bool {
+	if user := h.table("kernel.all.cpu.user"); user != nil && user.Desc.IsRate() {
+		return true
+	}
 	share := h.cpuTime()
 	return h.CPUs > 1 && share > 0.5 && share < math.Min(1.25, h.CPUs*0.75)
 }

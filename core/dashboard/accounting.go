@@ -9,7 +9,7 @@ import (
 // zero value is most systems.
 type Accounting struct {
 	// MeanOfCPUs says that kernel.all.cpu is the mean of all CPUs instead of their sum,
-	// as on Windows.
+	// as on Windows and where it was imported as a share of time.
 	MeanOfCPUs bool
 	// CacheApart says that mem.util.used leaves out page cache and buffers, as in
 	// archives imported from sar since sysstat 11.7.4.

@@ -14,15 +14,18 @@ var (
 	rest = []string{"idle", "wait.total"}
 )
 
-// busyExpression is the time in which CPUs work: the sum over all CPUs, or a share of all
-// CPU time if busyShare; "" if that was not logged.
+// busyExpression is the time in which CPUs work, with the modes of the dashboards: the sum
+// over all CPUs, or a share of all CPU time if busyShare; "" if that was not logged.
 func busyExpression(tab *Tab) string {
-	work, share := cpuModes(tab, busy), busyShare(tab)
+	work := cpuModes(tab, busy)
+	if tab.Metric("kernel.all.cpu.intr") == nil { // its two parts were, perhaps
+		work = append(work, cpuModes(tab, []string{"irq.hard", "irq.soft"})...)
+	}
 	if !slices.Contains(work, "kernel.all.cpu.user") || !slices.Contains(work, "kernel.all.cpu.sys") {
 		return ""
 	}
-	if !share { // a single expression, so that its extremes are those of the sum
-		return strings.Join(work, " + ")
+	if !busyShare(tab) || tab.Metric("kernel.all.cpu.user").Semantics != "counter" {
+		return strings.Join(work, " + ") // a single expression, so that its extremes are those of the sum
 	}
 	rates := func(modes []string) string {
 		for i, m := range modes {

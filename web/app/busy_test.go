@@ -18,6 +18,8 @@ kernel.all.cpu.nice|64-bit unsigned int|-|counter|millisec
 kernel.all.cpu.sys|64-bit unsigned int|-|counter|millisec
 kernel.all.cpu.idle|64-bit unsigned int|-|counter|millisec
 kernel.all.cpu.wait.total|64-bit unsigned int|-|counter|millisec
+kernel.all.cpu.irq.hard|64-bit unsigned int|-|counter|millisec
+kernel.all.cpu.irq.soft|64-bit unsigned int|-|counter|millisec
 `
 	const imported = `hinv.ncpu|32-bit unsigned int|-|discrete|none
 kernel.all.cpu.user|float|-|instant|none
@@ -34,9 +36,11 @@ kernel.all.cpu.idle|float|-|instant|none
 		of           string
 	}{
 		{"Linux", agents, 4, map[string]float64{"user": 8000, "nice": 0, "sys": 2000, "idle": 29000, "wait.total": 1000}, 0.25, "% of all 4 CPUs"},
+		{"Linux, interrupts in two parts", agents, 4, map[string]float64{"user": 8000, "nice": 0, "sys": 2000, "irq.hard": 1500, "irq.soft": 500, "idle": 27000, "wait.total": 1000}, 0.3, "% of all 4 CPUs"},
 		{"Windows, the mean of four CPUs", agents, 4, map[string]float64{"user": 4500, "sys": 500, "idle": 5000}, 0.5, "% of all 4 CPUs"},
 		{"IRIX, nobody says how many CPUs", agents, 0, map[string]float64{"user": 8000, "sys": 2000, "idle": 20000, "wait.total": 10000}, 0.25, "% of all CPUs"},
 		{"imported from sar", imported, 8, map[string]float64{"user": 0.2, "nice": 0, "sys": 0.1, "idle": 0.7}, 0.3, "% of all 8 CPUs"},
+		{"imported from iostat, whose figures add up to 99 %", imported, 0, map[string]float64{"user": 0.2, "nice": 0, "sys": 0.1, "idle": 0.69}, 0.3, "% of all CPUs"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "agents")
