@@ -355,34 +355,23 @@ func (e *evaluation) spark(name string) (line api.Sparkline, chosen float64, ok 
 		return api.Sparkline{}, 0, false
 	}
 	f = interp.Rate(f, interp.Options{Stop: e.paused})
-	observed, err := e.src.observed(e.ctx, name, window{e.span.Start, e.span.End}, e.extent, e.gaps, false)
-	averages := map[int32]float64{}
-	if err == nil {
-		averages = e.averages(observed)
-		if line, chosen, ok := e.sparkOfAll(name, f.Desc, observed, averages); ok {
+	lead := leader{average: math.NaN()}
+	if observed, err := e.src.observed(e.ctx, name, window{e.span.Start, e.span.End}, e.extent, e.gaps, false); err == nil {
+		lead = e.leader(observed)
+		if line, chosen, ok := e.sparkOfAll(name, f.Desc, observed, lead); ok {
 			return line, chosen, true
 		}
 	}
-	best, highest := -1, math.Inf(-1)
-	for i := range f.Vectors {
-		if e.paused(0) {
-			return api.Sparkline{}, 0, false
-		}
+	best, chosen := e.choose(lead, len(f.Vectors), func(i int) int32 { return f.Vectors[i].Inst }, func(i int) iter.Seq[float64] {
 		v := &f.Vectors[i]
-		x := e.standing(func(yield func(float64) bool) {
+		return func(yield func(float64) bool) {
 			for k := 1; k < len(v.Vals); k++ {
 				if v.Missing(k) == series.HasValue && !yield(series.Float(f.Desc.Type, v.Vals[k])) {
 					return
 				}
 			}
-		})
-		if own, known := averages[v.Inst]; known {
-			x = own
 		}
-		if x > highest {
-			best, highest = i, x
-		}
-	}
+	})
 	if best < 0 {
 		return api.Sparkline{}, 0, false
 	}
@@ -398,22 +387,49 @@ func (e *evaluation) spark(name string) (line api.Sparkline, chosen float64, ok 
 		}
 		line.Values = append(line.Values, x)
 	}
-	return line, highest, true
+	return line, chosen, true
 }
 
-// averages are those over time of each instance; none unless instances are compared
-// by them.
-func (e *evaluation) averages(observed timeline) map[int32]float64 {
-	list := map[int32]float64{}
+// A leader is the instance with the highest average over time.
+type leader struct {
+	inst    int32
+	average float64 // NaN if there is none
+}
+
+// leader finds it; there is none unless instances are compared by their means.
+func (e *evaluation) leader(observed timeline) leader {
+	lead := leader{average: math.NaN()}
 	if !e.byMean {
-		return list
+		return lead
 	}
-	for _, s := range interp.NewSummariser(observed.segs, e.span, interp.SummaryOptions{}).Metric(observed.obs) {
-		if !s.Insufficient && !math.IsNaN(s.TimeAverage) {
-			list[s.Inst] = s.TimeAverage
+	options := interp.SummaryOptions{Stop: func() bool { return e.paused(0) }}
+	interp.NewSummariser(observed.segs, e.span, options).Each(observed.obs, 0, func(s *interp.Summary) bool {
+		if v := s.TimeAverage; !s.Insufficient && v == v && !(v <= lead.average) {
+			lead = leader{s.Inst, s.TimeAverage}
+		}
+		return true
+	})
+	return lead
+}
+
+// choose returns which of n instances is shown, and by what it was chosen: the
+// leader, or else the one with the highest standing; -1 if there is none.
+func (e *evaluation) choose(lead leader, n int, inst func(i int) int32, values func(i int) iter.Seq[float64]) (best int, chosen float64) {
+	best, chosen = -1, math.Inf(-1)
+	for i := range n {
+		if inst(i) == lead.inst && lead.average == lead.average {
+			return i, lead.average
 		}
 	}
-	return list
+	for i := range n {
+		if e.paused(0) {
+			return -1, 0
+		}
+		if x := e.standing(values(i)); x > chosen {
+			best, chosen = i, x
+		}
+	}
+	return best, chosen
 }
 
 // standing is by what instances are compared: their highest value or their mean. It is
@@ -443,36 +459,25 @@ func (e *evaluation) lostAt(k int) bool {
 
 // sparkOfAll draws a sparkline that uses all observations; false if no point
 // covers more than one. desc describes the values of name, counters as rates.
-func (e *evaluation) sparkOfAll(name string, desc pcp.Desc, observed timeline, averages map[int32]float64) (api.Sparkline, float64, bool) {
+func (e *evaluation) sparkOfAll(name string, desc pcp.Desc, observed timeline, lead leader) (api.Sparkline, float64, bool) {
 	r := interp.NewReducer(observed.segs, e.grid, e.grid.At(e.grid.Count-1), interp.Mean, interp.Options{Stop: e.paused})
 	if !r.Crowded(observed.obs) {
 		return api.Sparkline{}, 0, false
 	}
-	var best *interp.Reduced
-	highest := math.Inf(-1)
 	list := r.Metric(observed.obs)
-	for i := range list {
-		if e.paused(0) {
-			return api.Sparkline{}, 0, false
-		}
-		values := list[i].High[1:]
+	at, chosen := e.choose(lead, len(list), func(i int) int32 { return list[i].Inst }, func(i int) iter.Seq[float64] {
 		if e.byMean {
-			values = list[i].Values[1:]
+			return slices.Values(list[i].Values[1:])
 		}
-		x, known := averages[list[i].Inst]
-		if !known {
-			x = e.standing(slices.Values(values))
-		}
-		if x > highest {
-			best, highest = &list[i], x
-		}
-	}
-	if best == nil {
+		return slices.Values(list[i].High[1:])
+	})
+	if at < 0 {
 		return api.Sparkline{}, 0, false
 	}
+	best := &list[at]
 	line := api.Sparkline{Metric: name, Units: desc.Units.String(), Values: best.Values[1:], Low: best.Low[1:], High: best.High[1:]}
 	if desc.InDom != pcp.NullInDom {
 		line.Instance = &api.InstanceRef{ID: best.Inst, Name: text(e.src.inDom(desc.InDom).nameOf(best.Inst))}
 	}
-	return line, highest, true
+	return line, chosen, true
 }

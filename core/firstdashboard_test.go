@@ -49,8 +49,7 @@ func TestDashboardsOfOtherKinds(t *testing.T) {
 // The figure beside a dashboard's name is that of its busiest instance, and has the unit of
 // what was logged. Averages are those of pmlogsummary -I (PCP 6.0.3) for disk.dev.avactive
 // (sda 0.062, sdb 0.221) and disk.dev.total (6.093 / sec; none of vldb-disks changes)
-// and kernel.all.cpu (TestBusyOfTooMuchIdleTime);
-// vfs.files.max is -1 in pcp-zeroconf, which limits
+// and kernel.all.cpu (TestBusy); vfs.files.max is -1 in pcp-zeroconf, which limits
 // nothing: `pmval -a pcp-zeroconf` prints 1.673E-04 for 100 * vfs.files.count / (1 * vfs.files.max).
 func TestFigureOfDashboard(t *testing.T) {
 	dir := reference.Need(t, "corpus")

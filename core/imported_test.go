@@ -10,11 +10,7 @@ import (
 // What sar2pcp(1) made of a recording of sysstat 12 is shown as sar(1) prints it,
 // whose kbmemused leaves out the page cache, and which has no svctm.
 func TestImportedFromSar(t *testing.T) {
-	s, o := openAll(t, "../testdata/imported/sar.0.xz", "../testdata/imported/sar.meta.xz", "../testdata/imported/sar.index")
-	src := o.Sources[0]
-	if _, err := s.Loaded(t.Context(), src.ID, nil); err != nil {
-		t.Fatal(err)
-	}
+	s, src := readAll(t, "../testdata/imported/sar.0.xz", "../testdata/imported/sar.meta.xz", "../testdata/imported/sar.index")
 	const at = pcp.Time(1795734632e9) // 23:10:32
 	expect(t, "memory", panelValues(t, s, src, "overview", "memory", at, 2e9, 1),
 		map[string]float64{"programs": 1794812, "buffers": 45104, "page cache": 3418232, "free": 19043092})
@@ -40,11 +36,7 @@ func TestImportedFromSar(t *testing.T) {
 
 // iostat2pcp(1) says nothing of the number of CPUs, so none are in use.
 func TestImportedFromIostat(t *testing.T) {
-	s, o := openAll(t, "../testdata/imported/iostat.0", "../testdata/imported/iostat.meta", "../testdata/imported/iostat.index")
-	src := o.Sources[0]
-	if _, err := s.Loaded(t.Context(), src.ID, nil); err != nil {
-		t.Fatal(err)
-	}
+	s, src := readAll(t, "../testdata/imported/iostat.0", "../testdata/imported/iostat.meta", "../testdata/imported/iostat.index")
 	const at = pcp.Time(1795734632e9) // 23:10:32, as iostat -c printed
 	expect(t, "busy", rounded(panelValues(t, s, src, "cpu", "busy", at, 2e9, 1)), map[string]float64{"busy": 66.16 + 30.30 + 1.01})
 	d, err := s.Dashboard(t.Context(), src.ID, "cpu")

@@ -33,11 +33,8 @@ func TestCPUTimeOfPlatforms(t *testing.T) {
 		{"pcp-pidstat-process-args-b", "a guest", 4, map[string]float64{"steal": 0.163, "idle": 3.360}},
 	} {
 		files, _ := filepath.Glob(filepath.Join(reference.Need(t, "corpus", "archives"), tt.archive+".*"))
-		s, o := openAll(t, files...)
-		id := o.Sources[0].ID
-		if _, err := s.Loaded(t.Context(), id, nil); err != nil {
-			t.Fatal(err)
-		}
+		s, src := readAll(t, files...)
+		id := src.ID
 		dashboard, err := s.Dashboard(t.Context(), id, "cpu")
 		if err != nil {
 			t.Fatal(err)
@@ -139,11 +136,8 @@ func TestBusy(t *testing.T) {
 		{"pcp-pidstat", 0.447 + 0 + 0.626, 4},
 	} {
 		files, _ := filepath.Glob(filepath.Join(reference.Need(t, "corpus", "archives"), tt.archive+".*"))
-		s, o := openAll(t, files...)
-		id := o.Sources[0].ID
-		if _, err := s.Loaded(t.Context(), id, nil); err != nil {
-			t.Fatal(err)
-		}
+		s, src := readAll(t, files...)
+		id := src.ID
 		d, err := s.Dashboard(t.Context(), id, "cpu")
 		if err != nil {
 			t.Fatal(err)

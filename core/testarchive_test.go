@@ -24,6 +24,16 @@ func record(t *testing.T, r recording.Recording) (*Session, api.Source) {
 	return s, o.Sources[0]
 }
 
+// readAll opens files, and reads the first source whole.
+func readAll(t *testing.T, paths ...string) (*Session, api.Source) {
+	t.Helper()
+	s, o := openAll(t, paths...)
+	if _, err := s.Loaded(t.Context(), o.Sources[0].ID, nil); err != nil {
+		t.Fatal(err)
+	}
+	return s, o.Sources[0]
+}
+
 // panelValues computes a panel as the page does: for each series and instance
 // the value of the last of count points from sample from on, keyed by the
 // series and instance names separated by a space.
