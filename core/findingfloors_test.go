@@ -216,10 +216,10 @@ var floors = []floor{
 	}, 85.1, "look eth0 used 85 % of its line rate for 3 min 20 s", 84.9, none},
 	{"drops", "drops", 600, func(x float64) logged {
 		return logged{}.and("network.interface.in.drops", "eth0", stretches(20, 0, 41, x))
-	}, 361, "look 361 packets dropped on their way in", 359, "know 359 packets dropped on their way in"},
+	}, 361, "look 361 inbound packets dropped", 359, "know 359 inbound packets dropped"},
 	{"share of drops", "dropShare", 10, func(x float64) logged {
 		return logged{}.and("network.interface.in.drops", "eth0", stretches(20, 0, 41, x)).and("network.interface.in.packets", "eth0", recording.Rising(61, 0, 5000))
-	}, 301, "look 301 packets dropped on their way in", 299, "know 299 packets dropped on their way in"},
+	}, 301, "look 301 inbound packets dropped", 299, "know 299 inbound packets dropped"},
 	{"link", "", 10, func(x float64) logged {
 		return nic().and("network.interface.running", "eth0", stretches(20, 1, 3, x, 38, 1))
 	}, 0, "look eth0 lost its link once", 1, none},

@@ -173,9 +173,10 @@ func (h *Host) duplex() *Table {
 
 // lossy is a counter of losses.
 type lossy struct {
-	metric, what string
-	nics         bool // of interfaces, so that their share of all packets is known
-	late         bool // late, but not lost
+	metric     string
+	what, rest string // of one: "collision"; what follows the noun
+	nics       bool   // of interfaces, so that their share of all packets is known
+	late       bool   // late, but not lost
 }
 
 // fewLosses is how many lost packets are harmless, whatever their share.
@@ -222,7 +223,7 @@ func (h *Host) losses(v *verdict, list []lossy) (n float64, when pcp.Span, logge
 		if length > 0 && sum/length > h.Rules.Drops && sum >= fewLosses && !l.late && !(l.nics && sum < h.Rules.DropShare/100*h.packets()) {
 			level = look
 		}
-		v.find(level, span, fmt.Sprintf("more than %s a second", Number(h.Rules.Drops)), fmt.Sprintf("%s %s", Decimals(sum, 0), l.what), l.metric)
+		v.find(level, span, fmt.Sprintf("more than %s a second", Number(h.Rules.Drops)), fmt.Sprintf("%s %s%s", Decimals(sum, 0), plural(int(math.Round(sum)), l.what, l.what+"s"), l.rest), l.metric)
 	}
 	return n, when, logged
 }
@@ -241,10 +242,10 @@ func (h *Host) unclosed(v *verdict) {
 
 func (h *Host) drops(v *verdict) {
 	n, when, logged := h.losses(v, []lossy{
-		{"network.interface.in.drops", "packets dropped on their way in", true, false}, {"network.interface.out.drops", "packets dropped on their way out", true, false},
-		{"network.softnet.dropped", "packets dropped because the kernel's queue was full", false, false},
-		{"network.tcp.listenoverflows", "connection requests dropped because a server did not accept them in time", false, false},
-		{"network.udp.recvbuferrors", "datagrams dropped because a program did not read them in time", false, false},
+		{"network.interface.in.drops", "inbound packet", " dropped", true, false}, {"network.interface.out.drops", "outbound packet", " dropped", true, false},
+		{"network.softnet.dropped", "packet", " dropped because the kernel's queue was full", false, false},
+		{"network.tcp.listenoverflows", "connection request", " dropped because a server did not accept in time", false, false},
+		{"network.udp.recvbuferrors", "datagram", " dropped because a program did not read in time", false, false},
 	})
 	switch {
 	case !logged:
@@ -254,7 +255,7 @@ func (h *Host) drops(v *verdict) {
 	default:
 		v.tile.Saturation = at(cell(Decimals(n, 0)+" dropped", stateOf(v.findings)), n, "count", when)
 	}
-	h.losses(v, []lossy{{"network.softnet.time_squeeze", "time squeezes: the kernel ran out of time with packets left to process", false, true}}) // late, but not lost
+	h.losses(v, []lossy{{"network.softnet.time_squeeze", "time squeeze", ": the kernel ran out of time with packets left to process", false, true}}) // late, but not lost
 }
 
 // stateOf returns the state of a cell with the given findings.
@@ -270,8 +271,8 @@ func stateOf(list []api.Finding) string {
 func (h *Host) networkErrors(v *verdict) {
 	before := len(v.findings)
 	n, when, logged := h.losses(v, []lossy{
-		{"network.interface.in.errors", "damaged packets received", true, false}, {"network.interface.out.errors", "packets could not be sent", true, false},
-		{"network.interface.out.carrier", "times the line was lost while sending", true, false}, {"network.interface.collisions", "collisions", true, false},
+		{"network.interface.in.errors", "damaged packet", " received", true, false}, {"network.interface.out.errors", "packet", " could not be sent", true, false},
+		{"network.interface.out.carrier", "time", " the line was lost while sending", true, false}, {"network.interface.collisions", "collision", "", true, false},
 	})
 	again := h.retransmissions(v)
 	switch {

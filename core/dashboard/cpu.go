@@ -55,7 +55,9 @@ func scheduler() Dashboard {
 	return Dashboard{ID: "load", Title: "Load, tasks", What: "How many tasks there were, and how they shared the CPUs.",
 		Spark: Spark{Exprs: []string{"kernel.all.load[1 minute]"}, Name: "load, 1 minute"}, Panels: []Panel{
 			{ID: "load", Title: "Load for each CPU", Unit: "tasks a CPU", Style: Line, What: "Running or blocked tasks, divided by the number of CPUs.", Usual: "Below 1. pmie warns above 3.",
-				Next: "Run queue.", Series: []Series{plain("", "kernel.all.load / hinv.ncpu", "kernel.all.load")}, Thresholds: append(look("", 1, "1 task a CPU"), look("loadPerCPU", 3, "warning above 3")...)},
+				Next: "Run queue.", Series: []Series{plain("", "kernel.all.load / hinv.ncpu", `kernel.all.load / (count(kernel.percpu.cpu.user) * mkconst(1, units="1/count"))`)}, Thresholds: append(look("", 1, "1 task a CPU"), look("loadPerCPU", 3, "warning above 3")...)},
+			{ID: "average", Title: "Load", Unit: "tasks, average", Style: Line, What: "Running or blocked tasks.", Usual: "Below the number of CPUs.",
+				Next: "Run queue.", Series: []Series{plain("", "kernel.all.load")}, Thresholds: []Threshold{line("hinv.ncpu", "CPUs")}},
 			{ID: "queue", Title: "Run queue", Unit: "tasks", Style: Line, What: "Tasks that run or want to, and tasks that wait for I/O, at the moment of the sample.",
 				Usual: "At most about the number of CPUs.", Next: "CPU when runnable, Disks when blocked.",
 				Series:     []Series{series("running", User, "kernel.all.running"), plain("runnable", "kernel.all.runnable", "proc.runq.runnable"), series("blocked", Wait, "kernel.all.blocked", "proc.runq.blocked")},

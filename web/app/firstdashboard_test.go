@@ -58,6 +58,8 @@ func TestOneMetricOpensOnItsDashboard(t *testing.T) {
 	tab := newBench(t).open(t, files)
 	if shown := tab.Dashboard.Shown; shown == nil || shown.ID != "load" || len(tab.Dashboard.Panels) != 1 {
 		t.Errorf("it opens on %+v with %d panels, want the one of the load", shown, len(tab.Dashboard.Panels))
+	} else if panel := shown.Panels[0]; panel.Title != "Load" { // without a number of CPUs, there is no load for each
+		t.Errorf("the load is shown as %q in %q", panel.Title, panel.Unit)
 	}
 }
 

@@ -107,11 +107,15 @@
           if (file) out.push(file);
           else await readAll(e, out);
         }
-        if (out.length > 500) looking(out.length);
+        if (out.length > 500 && performance.now() > said + 200) { // drawing each step would take as long as looking
+          said = performance.now();
+          looking(out.length);
+        }
         await new Promise((done) => setTimeout(done)); // the browser passes on what is asked for at once in one task
       }
     }
   };
+  let said = 0; // when the number of files was
   const atOnce = 20; // files
   // Folders of tens of thousands of files take seconds. Says how many files were found so far, or nothing any more.
   const looking = (/** @type {number} */ files) => {
