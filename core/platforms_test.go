@@ -175,3 +175,32 @@ func TestBusy(t *testing.T) {
 		}
 	}
 }
+
+// The first agent for AMD's cards: clock is the temperature in millidegrees, clock_max the
+// load, load the power, temperature the clock. TZ=UTC pmlogsummary -F amdgpu-0 amdgpu.gpu
+// prints 35835.271, 7.171, 20.839 and 1600.709 of gpu0.
+func TestFirstAgentForAMDGPU(t *testing.T) {
+	files, _ := filepath.Glob(filepath.Join(reference.Need(t, "corpus", "archives"), "amdgpu-0.*"))
+	s, src := readAll(t, files...)
+	dashboard, err := s.Dashboard(t.Context(), src.ID, "gpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]float64{"temperature": 35.835271, "active": 7.171, "power": 20.839, "clock": 1600.709}
+	for _, p := range dashboard.Panels {
+		w, known := want[p.ID]
+		if !known {
+			continue
+		}
+		delete(want, p.ID)
+		f, err := s.Fetch(t.Context(), api.Query{Source: src.ID, Metrics: []string{p.Series[0].Expression}, Pixels: 2, Statistics: &api.Range{}}, nil)
+		if err != nil || f.Columns[0].Statistics == nil {
+			t.Errorf("%s: %v", p.ID, err)
+		} else if got := f.Columns[0].Statistics.Average; math.Abs(got-w) > 0.00051 {
+			t.Errorf("%s of %s is %v, want %v", p.ID, f.Columns[0].Instance.Name, got, w)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("there are no panels for %v", want)
+	}
+}

@@ -227,6 +227,57 @@ func TestRatesAreNotMadeRatesAgain(t *testing.T) {
 	}
 }
 
+// The agent for AMD's cards gave metrics each other's names in its first release, and their
+// right ones since (pmlogrewrite's rules of the agent, rewrite.conf).
+func TestNamesOfAMDGPU(t *testing.T) {
+	mhz := pcp.Desc{Type: pcp.Uint32, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Time: -1, TimeScale: pcp.Microsec}}
+	first := metadata{"amdgpu.gpu.clock": number, "amdgpu.gpu.clock_max": number, "amdgpu.gpu.load": number, "amdgpu.gpu.temperature": mhz, "amdgpu.gpu.average_power": mhz}
+	counted := mhz
+	counted.Units.Count = 1
+	second := metadata{"amdgpu.gpu.clock": counted, "amdgpu.gpu.clock_max": counted, "amdgpu.gpu.load": number, "amdgpu.gpu.temperature": number, "amdgpu.gpu.average_power": number}
+	for _, tt := range []struct {
+		panel         string
+		first, second string
+	}{
+		{"active", "clock_max", "load"}, {"temperature", "clock / 1000", "temperature"}, {"power", "load", "average_power"}, {"clock", "temperature", `clock * mkconst(1, units="1/count")`},
+	} {
+		for _, p := range gpu().Panels {
+			if p.ID != tt.panel {
+				continue
+			}
+			if got, _, _ := Choose(p.Series[0].Exprs, first); !strings.Contains(got, "? amdgpu.gpu."+tt.first+" :") {
+				t.Errorf("first release, %s: %q, want %s", tt.panel, got, tt.first)
+			}
+			if got, _, _ := Choose(p.Series[0].Exprs, second); got != "amdgpu.gpu."+tt.second {
+				t.Errorf("second release, %s: %q, want %s", tt.panel, got, tt.second)
+			}
+		}
+	}
+}
+
+// The mean latency of disks is in ms per request, from whatever was logged: an agent of 2015
+// has no total_rawactive, and PCP derives await from its parts; what sar2pcp writes is no
+// number of anything.
+func TestMeanLatencyIsInMilliseconds(t *testing.T) {
+	count := pcp.Desc{Type: pcp.Uint64, Sem: pcp.Counter, InDom: pcp.NullInDom, Units: pcp.Units{Count: 1}}
+	perOne := pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Time: 1, TimeScale: pcp.Millisec, Count: -1}}
+	for what, md := range map[string]metadata{
+		"total":  {"disk.dev.total": count, "disk.dev.total_rawactive": millisec},
+		"parts":  {"disk.dev.total": count, "disk.dev.read_rawactive": millisec, "disk.dev.write_rawactive": millisec, "disk.dev.await": perOne},
+		"logged": {"disk.dev.total": count, "disk.dev.await": perOne},
+		"sar":    {"disk.dev.await": number},
+	} {
+		d := diskDashboard("disks", "Disks", "disk.dev", func(x string) string { return x })
+		for _, p := range d.Panels {
+			if p.ID == "mean" {
+				if expr, desc, _ := Choose(p.Series[0].Exprs, md); desc.Units.String() != "millisec / count" {
+					t.Errorf("%s: %q is in %q", what, expr, desc.Units)
+				}
+			}
+		}
+	}
+}
+
 // IRIX knows no nice time, and not every archive the number of CPUs. Single CPUs
 // may have been logged once: the mean of none is not 0 % idle.
 func TestCPUTimeWithoutTheNumberOfCPUs(t *testing.T) {

@@ -14,8 +14,12 @@ func diskDashboard(id, title, family string, choose func(string) string) Dashboa
 	rate := func(name string) string { return choose("rate(" + m(name) + ")") }
 	await := func(op string) []string {
 		exprs := []string{choose(perOne(m(op+"_rawactive"), m(op)))}
-		if id == "disks" && op == "total" { // IRIX counts the time of all requests; sar has the mean in milliseconds
-			exprs = append(exprs, choose(perOne(m("response"), m("total"))), choose(m("await")+" == 0 ? novalue() : "+m("await")+` * mkconst(1, units="millisec/count")`))
+		if op == "total" { // older kernels' agents have only its parts
+			exprs = append(exprs, choose("(delta("+m("read_rawactive")+") + delta("+m("write_rawactive")+")) / delta("+m("total")+")"))
+		}
+		if id == "disks" && op == "total" { // IRIX counts the time of all requests; the mean itself may be logged, by sar in milliseconds without saying so
+			some := m("await") + " == 0 ? novalue() : "
+			exprs = append(exprs, choose(perOne(m("response"), m("total"))), choose("rescale("+some+m("await")+`, "millisec/count")`), choose(some+m("await")+` * mkconst(1, units="millisec/count")`))
 		}
 		if id == "disks" && (op == "read" || op == "write" || op == "total") { // macOS counts nanoseconds
 			exprs = append(exprs, choose("rescale("+perOne(m(op+"_time"), m(op))+`, "millisec/count")`))

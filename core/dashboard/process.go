@@ -166,11 +166,28 @@ func cgroups() Dashboard {
 		}}
 }
 
+// exchanged is an expression for archives of the first release of the agent amdgpu, in
+// which metrics have each other's names: clock is the temperature in millidegrees, clock_max
+// the load, load the power, and temperature and average_power are clocks, which shows in
+// their units (rewrite.conf of the agent's next release). It cannot be bound in others.
+func exchanged(x string) []string {
+	when := func(clock string) string {
+		return "rescale(" + clock + `, "1/microsec") >= 0 ? ` + x + " : novalue()"
+	}
+	return []string{when("amdgpu.gpu.temperature"), when("amdgpu.gpu.average_power")}
+}
+
+// megahertz is a clock of a card.
+func megahertz(metric string) []string {
+	return []string{"rescale(" + metric + `, "1/microsec")`, metric + ` * mkconst(1, units="1/count")`}
+}
+
 func gpu() Dashboard {
-	return Dashboard{ID: "gpu", Title: "GPU", What: "Graphics processors.", Spark: Spark{Exprs: []string{"nvidia.gpuactive", "amdgpu.gpu.load"}, Unit: "%", Name: "active"}, Panels: []Panel{
+	active := append(append([]string{"nvidia.gpuactive"}, exchanged("amdgpu.gpu.clock_max")...), "amdgpu.gpu.load")
+	return Dashboard{ID: "gpu", Title: "GPU", What: "Graphics processors.", Spark: Spark{Exprs: active, Unit: "%", Name: "active"}, Panels: []Panel{
 		{ID: "active", Title: "Active", Unit: "%", Style: Line, Max: 100, What: "Time in which something ran, at the moment of the sample.",
 			Usual: "Near 100 % under load. Gaps in it are waits for CPUs, disks or network.", Next: "Processes; Memory.",
-			Series: []Series{plain("", "nvidia.gpuactive", "amdgpu.gpu.load"), plain("memory", "nvidia.memactive")}},
+			Series: []Series{plain("", active...), plain("memory", "nvidia.memactive")}},
 		{ID: "exact", Title: "Active, exact", Unit: "%", Style: Line, Max: 100, What: "Averaged by the agent over all its samples.",
 			Usual: "Like Active, but including the time between its samples.", Next: "Active.",
 			Series: []Series{plain("", "delta(nvidia.gpuutilaccum) / delta(nvidia.samples)")}},
@@ -179,19 +196,19 @@ func gpu() Dashboard {
 			Series: []Series{plain("", "100 * nvidia.memused / nvidia.memtotal", "100 * amdgpu.memory.used / amdgpu.memory.total")}},
 		{ID: "temperature", Title: "Temperature", Unit: "°C", Style: Line, What: "Of the chip.",
 			Usual: "Below what the maker allows, often 85 °C.", Next: "Fan, Clocks.",
-			Series: []Series{plain("", "nvidia.temperature", "amdgpu.gpu.temperature")}},
-		{ID: "power", Title: "Power", Unit: "", Style: Line, What: "What the card draws.",
+			Series: []Series{plain("", append(append([]string{"nvidia.temperature"}, exchanged("amdgpu.gpu.clock / 1000")...), "amdgpu.gpu.temperature")...)}},
+		{ID: "power", Title: "Power", Unit: "W", Style: Line, What: "What the card draws.",
 			Usual: "Below the limit of the card.", Next: "Clocks.",
-			Series: []Series{plain("", "nvidia.power", "amdgpu.gpu.average_power")}},
-		{ID: "energy", Title: "Energy", Unit: "", Style: Line, What: "Power from the counter of energy: exact over the interval.",
+			Series: []Series{plain("", append(append([]string{"nvidia.power / 1000"}, exchanged("amdgpu.gpu.load")...), "amdgpu.gpu.average_power")...)}},
+		{ID: "energy", Title: "Energy", Unit: "W", Style: Line, What: "Power from the counter of energy: exact over the interval.",
 			Usual: "Like Power.", Next: "Clocks.",
-			Series: []Series{plain("", "rate(nvidia.energy)")}},
+			Series: []Series{plain("", `rate(nvidia.energy) * mkconst(0.001, units="sec")`)}},
 		{ID: "fan", Title: "Fan", Unit: "%", Style: Line, Max: 100, What: "Speed of the fan.",
 			Usual: "It follows the temperature.", Next: "Temperature.",
 			Series: []Series{plain("", "nvidia.fanspeed")}},
 		{ID: "clock", Title: "Clocks", Unit: "MHz", Style: Line, What: "Of shaders and memory.",
 			Usual: "High under load. A clock that falls under load is throttled.", Next: "Temperature, Power.",
-			Series: []Series{plain("shader", "amdgpu.gpu.clock"), plain("memory", "amdgpu.memory.clock")}},
+			Series: []Series{plain("shader", append(exchanged("amdgpu.gpu.temperature"), megahertz("amdgpu.gpu.clock")...)...), plain("memory", megahertz("amdgpu.memory.clock")...)}},
 		{ID: "processes", Title: "Processes", Unit: "%", Style: TopN, Top: 8, What: "Who used the card.",
 			Usual: "The programs that you expect, together below 100 %.", Next: "Memory of processes.",
 			Series: []Series{plain("", "nvidia.proc.all.gpuactive")}},
