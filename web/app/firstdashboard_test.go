@@ -78,17 +78,7 @@ func TestStripOfShareOfTime(t *testing.T) {
 // mysql.processlist.id is 4225 throughout, while bytes_received is between 185.2 and 294.8
 // a second (pmlogsummary -mMyI mysql-1, PCP 6.0.3).
 func TestStripOfOtherKinds(t *testing.T) {
-	dir := reference.Need(t, "corpus", "archives")
-	list, _ := filepath.Glob(filepath.Join(dir, "mysql-1.*"))
-	var files []File
-	for _, name := range list {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, File{Name: filepath.Base(name), Size: int64(len(data)), Data: data})
-	}
-	tab := newBench(t).open(t, files)
+	tab := newBench(t).open(t, corpusFiles(t, "mysql-1"))
 	p := tab.Pulse
 	if p.Name != "mysql.status.bytes_received" || math.Abs(p.Stats.Max-294.801) > 1e-3 || math.Abs(p.Stats.Avg-221.709) > 1e-3 {
 		t.Errorf("the strip shows %s with an average of %v and a maximum of %v, want mysql.status.bytes_received with 221.709 and 294.801", p.Name, p.Stats.Avg, p.Stats.Max)
@@ -99,4 +89,28 @@ func TestStripOfOtherKinds(t *testing.T) {
 			t.Errorf("%s %q has points every %v, want 5 s", p.Heading(), p.Metrics, time.Duration(p.Step))
 		}
 	}
+}
+
+// The strip over an archive about graphics cards shows what the dashboard's figure is made
+// of, not the cards' numbers. Here the names of metrics are exchanged, and clock_max is the
+// load: at most 19 of gpu0 (pmlogsummary -M amdgpu-0 amdgpu.gpu.clock_max).
+func TestStripOfGraphicsCards(t *testing.T) {
+	p := newBench(t).open(t, corpusFiles(t, "amdgpu-0")).Pulse
+	if p.Name != "amdgpu.gpu.clock_max[gpu0]" || p.Stats.Max != 19 {
+		t.Errorf("the strip shows %s with a maximum of %v, want amdgpu.gpu.clock_max[gpu0] with 19", p.Name, p.Stats.Max)
+	}
+}
+
+// corpusFiles reads an archive of the corpus.
+func corpusFiles(t *testing.T, name string) (files []File) {
+	t.Helper()
+	list, _ := filepath.Glob(filepath.Join(reference.Need(t, "corpus", "archives"), name+".*"))
+	for _, path := range list {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, File{Name: filepath.Base(path), Size: int64(len(data)), Data: data})
+	}
+	return files
 }

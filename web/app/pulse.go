@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
@@ -91,9 +92,21 @@ func (p *Pulse) metrics() (metrics []string, name string) {
 		}
 	}
 	for _, b := range tab.Dashboard.List {
-		if b.ID == firstDashboard(tab.Dashboard.List) && b.Group == generatedDashboards && b.Spark != "" {
+		if b.ID != firstDashboard(tab.Dashboard.List) || b.Spark == "" {
+			continue
+		}
+		if b.Group == generatedDashboards {
 			name := metricOfRate(b.Spark)
 			return []string{name}, name
+		}
+		value := b.Spark // perhaps a long expression, of which one metric says enough
+		if _, after, conditional := strings.Cut(value, "?"); conditional {
+			value = after
+		}
+		for _, m := range namesIn(value) {
+			if tab.Metric(m) != nil {
+				return []string{m}, m
+			}
 		}
 	}
 	for i := range tab.Metrics {
@@ -102,6 +115,11 @@ func (p *Pulse) metrics() (metrics []string, name string) {
 		}
 	}
 	return nil, ""
+}
+
+// namesIn are the words of an expression that may be names of metrics.
+func namesIn(expression string) []string {
+	return strings.FieldsFunc(expression, func(r rune) bool { return r != '.' && r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // reload loads the series of the strip again if another one has been found to say more:
