@@ -255,6 +255,22 @@ func TestNamesOfAMDGPU(t *testing.T) {
 	}
 }
 
+// NVIDIA's agent says since its metrics have units of power that nvidia.power is in
+// milliwatts, as it always was (its help).
+func TestPowerOfNVIDIA(t *testing.T) {
+	milliwatts := number
+	milliwatts.Units = pcp.Units{Extra: 4, ExtraScale: 3}
+	for want, desc := range map[string]pcp.Desc{"(nvidia.power + 0) / 1000": number, "nvidia.power": milliwatts} {
+		for _, p := range gpu().Panels {
+			if p.ID == "power" {
+				if got, _, _ := Choose(p.Series[0].Exprs, metadata{"nvidia.power": desc}); got != want {
+					t.Errorf("%v: %q, want %q", desc.Units, got, want)
+				}
+			}
+		}
+	}
+}
+
 // The mean latency of disks is in ms per request, from whatever was logged: an agent of 2015
 // has no total_rawactive, and PCP derives await from its parts; what sar2pcp writes is no
 // number of anything.

@@ -183,6 +183,8 @@ func megahertz(metric string) []string {
 }
 
 func gpu() Dashboard {
+	// In milliwatts; newer agents say so, and what has a unit cannot be added to a number.
+	power := append([]string{"(nvidia.power + 0) / 1000", "nvidia.power"}, exchanged("amdgpu.gpu.load")...)
 	active := append(append([]string{"nvidia.gpuactive"}, exchanged("amdgpu.gpu.clock_max")...), "amdgpu.gpu.load")
 	return Dashboard{ID: "gpu", Title: "GPU", What: "Graphics processors.", Spark: Spark{Exprs: active, Unit: "%", Name: "active"}, Panels: []Panel{
 		{ID: "active", Title: "Active", Unit: "%", Style: Line, Max: 100, What: "Time in which something ran, at the moment of the sample.",
@@ -199,7 +201,7 @@ func gpu() Dashboard {
 			Series: []Series{plain("", append(append([]string{"nvidia.temperature"}, exchanged("amdgpu.gpu.clock / 1000")...), "amdgpu.gpu.temperature")...)}},
 		{ID: "power", Title: "Power", Unit: "W", Style: Line, What: "What the card draws.",
 			Usual: "Below the limit of the card.", Next: "Clocks.",
-			Series: []Series{plain("", append(append([]string{"nvidia.power / 1000"}, exchanged("amdgpu.gpu.load")...), "amdgpu.gpu.average_power")...)}},
+			Series: []Series{plain("", append(power, "amdgpu.gpu.average_power")...)}},
 		{ID: "energy", Title: "Energy", Unit: "W", Style: Line, What: "Power from the counter of energy: exact over the interval.",
 			Usual: "Like Power.", Next: "Clocks.",
 			Series: []Series{plain("", `rate(nvidia.energy) * mkconst(0.001, units="sec")`)}},
