@@ -71,6 +71,10 @@ func TestShow(t *testing.T) {
 		{"count / sec", false, 3, "3.00", "count/s"},
 		{"none", false, 5.7, "5.70", ""},
 		{"/ microsec", false, 2596, "2,596", "MHz"},
+		{"temperature (C)", false, 41, "41.00", "°C"},
+		{"temperature (K)", false, 237, "237.0", "K"},
+		{"voltage (uV)", false, 240, "240.0", "µV"},
+		{"power (mW) / sec", false, 240, "240.0", "mW/s"},
 		{"", false, 5.7, "5.70", ""},
 		{"Mbyte", false, 0, "0", "B"},
 	} {

@@ -114,6 +114,17 @@ func short(unit string) string {
 	case "/ nanosec":
 		return "GHz"
 	}
+	if dimension, symbol, ok := strings.Cut(strings.TrimSuffix(unit, ")"), " ("); ok { // as in "power (mW)"
+		switch dimension {
+		case "temperature":
+			if symbol != "K" {
+				symbol = "\u00b0" + symbol
+			}
+			return symbol
+		case "voltage", "current", "power":
+			return strings.Replace(symbol, "u", "\u00b5", 1)
+		}
+	}
 	if strings.HasSuffix(unit, "byte") && len(unit) == 5 {
 		return unit[:1] + "iB"
 	}
