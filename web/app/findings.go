@@ -93,14 +93,16 @@ const (
 func firstDashboard(list []api.DashboardInfo) string {
 	first, panels := "", -1
 	for _, b := range list {
-		n := b.Panels
+		n := 1 + b.Panels // 0 and 1 are for what comes last
 		switch {
 		case !b.Available:
 			continue
-		case b.ID == overviewID && n >= leastOverview:
+		case b.ID == overviewID && b.Panels >= leastOverview:
 			return b.ID
 		case b.ID == "collector" || b.Group == toolDashboards || b.ID == overviewID:
 			n = 0
+		case b.ID == "tree-hinv": // what the host has, not what it did
+			n = 1
 		}
 		if n > panels {
 			first, panels = b.ID, n

@@ -28,6 +28,8 @@ func TestFirstDashboard(t *testing.T) {
 		{[]api.DashboardInfo{dashboard("overview", "", false, 0), dashboard("collector", "", true, 4), dashboard("tree-bind2", "All else", true, 3), dashboard("tree-sample", "All else", true, 1), dashboard("tool-sar", toolDashboards, true, 9)}, "tree-bind2"},
 		{[]api.DashboardInfo{dashboard("overview", "", false, 0), dashboard("disks", "", true, 1), dashboard("collector", "", true, 4)}, "disks"},
 		{[]api.DashboardInfo{dashboard("collector", "", true, 4)}, "collector"},
+		{[]api.DashboardInfo{dashboard("collector", "", true, 4), dashboard("tree-hinv", "All else", true, 2), dashboard("tree-irix", "All else", true, 1)}, "tree-irix"},
+		{[]api.DashboardInfo{dashboard("collector", "", true, 4), dashboard("tree-hinv", "All else", true, 2), dashboard("tool-sar", toolDashboards, true, 9)}, "tree-hinv"},
 		{[]api.DashboardInfo{dashboard("overview", "", true, 1), dashboard("cpu", "", false, 0), dashboard("network", "", true, 1), dashboard("collector", "", true, 4), dashboard("tool-sar", toolDashboards, true, 2)}, "network"},
 		{[]api.DashboardInfo{dashboard("overview", "", true, 1), dashboard("collector", "", true, 4)}, "overview"},
 		{nil, ""},
