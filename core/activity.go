@@ -343,7 +343,8 @@ func (src *source) sparkEvaluation(ctx context.Context, start, end pcp.Time, poi
 	e.ctx = ctx
 	e.gaps = true
 	e.lost = src.lost()
-	e.span = pcp.Span{Start: start, End: end}
+	whole, _ := src.span() // averages are over what was logged before the first sample of all metrics, too
+	e.span = pcp.Span{Start: whole, End: end}
 	return e
 }
 

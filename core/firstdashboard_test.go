@@ -49,7 +49,8 @@ func TestDashboardsOfOtherKinds(t *testing.T) {
 // The figure beside a dashboard's name is that of its busiest instance, and has the unit of
 // what was logged. Averages are those of pmlogsummary -I (PCP 6.0.3) for disk.dev.avactive
 // (sda 0.062, sdb 0.221) and disk.dev.total (6.093 / sec; none of vldb-disks changes)
-// and kernel.all.cpu (TestBusy); vfs.files.max is -1 in pcp-zeroconf, which limits
+// and kernel.all.cpu (TestBusy; in 20130706-a, two CPUs are idle for 1.753 s a second, also
+// before the first record of most metrics); vfs.files.max is -1 in pcp-zeroconf, which limits
 // nothing: `pmval -a pcp-zeroconf` prints 1.673E-04 for 100 * vfs.files.count / (1 * vfs.files.max).
 func TestFigureOfDashboard(t *testing.T) {
 	dir := reference.Need(t, "corpus")
@@ -57,6 +58,7 @@ func TestFigureOfDashboard(t *testing.T) {
 		{"archives/vldb-disks", "disks", "0/s"},
 		{"archives/kenj-pc-1", "disks", "6.09/s"},
 		{"archives/20101004-trunc", "cpu", "2.4 %"},
+		{"archives/20130706-a", "cpu", "12.3 %"},
 		{"archives/pcp-zeroconf", "tables", "0.0 %"},
 		{"big/20180416.10.00", "disks", "22.1 %"},
 	} {
