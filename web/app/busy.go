@@ -15,8 +15,17 @@ var (
 )
 
 // busyExpression is the time in which CPUs work, with the modes of the dashboards: the sum
-// over all CPUs, or a share of all CPU time if busyShare; "" if that was not logged.
+// over all CPUs, or a share of all CPU time if busyShare; a percentage that the engine
+// found if that cannot be related to all of it; "" if nothing of it was logged.
 func busyExpression(tab *Tab) string {
+	if !busyRelated(tab) {
+		for _, d := range tab.Dashboard.List {
+			if d.ID == "cpu" && d.Available {
+				return d.Spark
+			}
+		}
+		return ""
+	}
 	work := cpuModes(tab, busy)
 	if tab.Metric("kernel.all.cpu.intr") == nil { // its two parts were, perhaps
 		work = append(work, cpuModes(tab, []string{"irq.hard", "irq.soft"})...)
@@ -49,6 +58,10 @@ func busyShare(tab *Tab) bool {
 		(tab.Metric("hinv.ncpu") == nil || tab.Metric("kernel.all.cpu.nice") == nil || user.Semantics != "counter")
 }
 
+// busyRelated reports whether there is something to relate the sum of all CPUs to. IRIX may
+// have logged idle time and waiting of single CPUs only.
+func busyRelated(tab *Tab) bool { return tab.Metric("hinv.ncpu") != nil || busyShare(tab) }
+
 func cpuModes(tab *Tab, modes []string) (logged []string) {
 	for _, m := range modes {
 		if m = "kernel.all.cpu." + m; tab.Metric(m) != nil {
@@ -61,6 +74,9 @@ func cpuModes(tab *Tab, modes []string) (logged []string) {
 // busyCPUs is what values of busyExpression are divided by, and what the result is a
 // percentage of.
 func busyCPUs(tab *Tab) (divisor float64, of string) {
+	if !busyRelated(tab) {
+		return 100, "% of all CPUs"
+	}
 	divisor = float64(max(tab.CPUs, 1))
 	if !busyShare(tab) {
 		return divisor, format.CPUs(tab.CPUs)

@@ -103,6 +103,16 @@ func TestStripOfGraphicsCards(t *testing.T) {
 	}
 }
 
+// Without the number of CPUs, and idle time of single CPUs alone, the strip is what the
+// dashboards make of these: 16 CPUs are idle or wait for 12.579537 s a second (the sum of the
+// averages of pmlogsummary -p 6 -F babylon.percpu_v2 kernel.percpu.cpu.idle, .wait.total).
+func TestStripOfSingleCPUs(t *testing.T) {
+	p := newBench(t).open(t, corpusFiles(t, "babylon.percpu_v2")).Pulse
+	if want := 1 - 12.579537/16; p.Name != busyName || p.Of != "% of all CPUs" || math.Abs(p.Stats.Avg-want) > 1e-6 {
+		t.Errorf("the strip shows %s with an average of %v %s, want %v", p.Name, p.Stats.Avg, p.Of, want)
+	}
+}
+
 // corpusFiles reads an archive of the corpus.
 func corpusFiles(t *testing.T, name string) (files []File) {
 	t.Helper()
