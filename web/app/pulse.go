@@ -34,7 +34,7 @@ type Pulse struct {
 
 // pulses are the metrics that say most about a host at a glance if its CPU time was not
 // logged.
-var pulses = []string{"kernel.all.load", "disk.all.total", "mem.util.used", "kernel.all.pswitch", "network.interface.total.bytes", "proc.nprocs"}
+var pulses = []string{"kernel.all.load", "disk.all.total", "mem.util.used", "kernel.all.pswitch", "network.interface.total.bytes", "proc.nprocs", "proc.psinfo.utime", "proc.psinfo.rss"}
 
 // load chooses the series of the strip and fetches it.
 func (p *Pulse) load() {
