@@ -254,7 +254,7 @@ func TestLoggedIsWhatWasObserved(t *testing.T) {
 
 // Of two observations with one stamp the later is the one before what
 // follows, the earlier the one after what precedes. See spec/interp.md section 2.
-func TestTwoObservationsAtOnce(t *testing.T) {
+func TestTwoObservationsOfOneTime(t *testing.T) {
 	o := &series.Observations{Desc: pcp.Desc{Type: pcp.Uint32, Sem: pcp.Counter, InDom: pcp.NullInDom},
 		Times:  []pcp.Time{label, at(10), at(10), at(20)},
 		Series: []series.Series{{Inst: pcp.NoInstance, Runs: []series.Run{{Row: 0, Val: 100}, {Row: 1, Val: 200}, {Row: 2, Val: 300}, {Row: 3, Val: 400}}}}}

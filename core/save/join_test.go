@@ -208,7 +208,7 @@ func TestCutOfJoinIsJoinOfCuts(t *testing.T) {
 
 // Archives of one host recorded at the same time: for metrics in both, the
 // later one counts, as everywhere in the program.
-func TestJoinOfWhatWasRecordedAtOnce(t *testing.T) {
+func TestJoinOfSimultaneousRecordings(t *testing.T) {
 	start := 1_700_000_000 * second
 	shared := pcp.Desc{PMID: pcp.MakePMID(60, 7, 1), Type: pcp.Uint32, InDom: pcp.NullInDom, Sem: pcp.Instant}
 	mine := pcp.Desc{PMID: pcp.MakePMID(60, 7, 2), Type: pcp.Uint32, InDom: pcp.NullInDom, Sem: pcp.Instant}
