@@ -1,6 +1,9 @@
 package dashboard
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // processes is about proc or hotproc.
 func processes(id, title, root string) Dashboard {
@@ -184,8 +187,9 @@ func megahertz(metric string) []string {
 
 func gpu() Dashboard {
 	// In milliwatts; newer agents say so, and what has a unit cannot be added to a number.
-	power := append([]string{"(nvidia.power + 0) / 1000", "nvidia.power"}, exchanged("amdgpu.gpu.load")...)
-	active := append(append([]string{"nvidia.gpuactive"}, exchanged("amdgpu.gpu.clock_max")...), "amdgpu.gpu.load")
+	power := slices.Concat([]string{"(nvidia.power + 0) / 1000", "nvidia.power"}, exchanged("amdgpu.gpu.load"), []string{"amdgpu.gpu.average_power"})
+	active := slices.Concat([]string{"nvidia.gpuactive"}, exchanged("amdgpu.gpu.clock_max"), []string{"amdgpu.gpu.load"})
+	temperature := slices.Concat([]string{"nvidia.temperature"}, exchanged("amdgpu.gpu.clock / 1000"), []string{"amdgpu.gpu.temperature"})
 	return Dashboard{ID: "gpu", Title: "GPU", What: "Graphics processors.", Spark: Spark{Exprs: active, Unit: "%", Name: "active"}, Panels: []Panel{
 		{ID: "active", Title: "Active", Unit: "%", Style: Line, Max: 100, What: "Time in which something ran, at the moment of the sample.",
 			Usual: "Near 100 % under load. Gaps in it are waits for CPUs, disks or network.", Next: "Processes; Memory.",
@@ -198,10 +202,10 @@ func gpu() Dashboard {
 			Series: []Series{plain("", "100 * nvidia.memused / nvidia.memtotal", "100 * amdgpu.memory.used / amdgpu.memory.total")}},
 		{ID: "temperature", Title: "Temperature", Unit: "°C", Style: Line, What: "Of the chip.",
 			Usual: "Below what the maker allows, often 85 °C.", Next: "Fan, Clocks.",
-			Series: []Series{plain("", append(append([]string{"nvidia.temperature"}, exchanged("amdgpu.gpu.clock / 1000")...), "amdgpu.gpu.temperature")...)}},
+			Series: []Series{plain("", temperature...)}},
 		{ID: "power", Title: "Power", Unit: "W", Style: Line, What: "What the card draws.",
 			Usual: "Below the limit of the card.", Next: "Clocks.",
-			Series: []Series{plain("", append(power, "amdgpu.gpu.average_power")...)}},
+			Series: []Series{plain("", power...)}},
 		{ID: "energy", Title: "Energy", Unit: "W", Style: Line, What: "Power from the counter of energy: exact over the interval.",
 			Usual: "Like Power.", Next: "Clocks.",
 			Series: []Series{plain("", `rate(nvidia.energy) * mkconst(0.001, units="sec")`)}},

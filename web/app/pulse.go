@@ -91,8 +91,9 @@ func (p *Pulse) metrics() (metrics []string, name string) {
 			return []string{m}, m
 		}
 	}
+	first := firstDashboard(tab.Dashboard.List)
 	for _, b := range tab.Dashboard.List {
-		if b.ID != firstDashboard(tab.Dashboard.List) || b.Spark == "" {
+		if b.ID != first || b.Spark == "" {
 			continue
 		}
 		if b.Group == generatedDashboards {
