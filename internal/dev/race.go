@@ -24,9 +24,9 @@ var sequential = []string{"TestDeepInputs", "TestDeepSessions", "TestKeptSession
 // under the detector, too.
 const atOnce = "AtOnce|Followed|WhileLoading|Preview|Elsewhere|Partial|Update|Cancel|Stopped|Budget"
 
-// plain compiles dependencies without inlining: compiling everything for the detector takes
-// a fifth less time, and the tests that use them take a twentieth more.
-var plain = []string{"-gcflags=github.com/...=-dwarf=false -l", "-gcflags=google.golang.org/...=-dwarf=false -l"}
+// plain compiles all that is not the module's own without inlining: compiling everything for
+// the detector takes a fifth less time, and the tests take a twentieth more.
+var plain = []string{"-gcflags=all=-dwarf=false -l", "-gcflags=pcpscope/...=-dwarf=false"}
 
 // race runs these tests if there is a C compiler: the detector needs cgo.
 func race(to io.Writer, root string) (skipped int, err error) {
