@@ -149,7 +149,7 @@ type Query struct {
 	// Partial), "window" for what exact values of the window need, or "all". By
 	// default, a source on a server is read up to the end of the window.
 	Read string `json:"read,omitempty"`
-	Gaps bool   `json:"gaps,omitempty"` // as charts need it: division by zero gives no value, instead of PCP's infinity or 0, and discrete operands last across marks
+	Gaps bool   `json:"gaps,omitempty"` // as charts need it: division by zero, averages of nothing and sums of missing values give no value, instead of PCP's infinity or 0, and discrete operands last across marks
 	// Reduce says what a point represents if its step covers several
 	// observations: "sample" (default) for the value at its time, as with PCP's
 	// tools, or "mean" (over time), "max", "min", "p95" or "last" of the step,

@@ -65,9 +65,10 @@ func (b *Bound) EvalMoments(times []pcp.Time, fresh []int, values Values) (*seri
 	return e.run(b)
 }
 
-// WithGaps returns b with another result of division by zero: no value
-// (series.DividedByZero) instead of PCP's infinity, or 0 for 0/0. It suits
-// charts better.
+// WithGaps returns b with other results where PCP's would be drawn as measured: division
+// by zero has no value (series.DividedByZero) instead of infinity, or 0 for 0/0; neither
+// has an average of nothing, nor a sum of values that are missing for another reason than
+// that there are no instances, such as rates at the first sample.
 func (b *Bound) WithGaps() *Bound {
 	c := *b
 	c.gaps = true

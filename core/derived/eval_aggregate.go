@@ -9,7 +9,8 @@ import (
 
 // aggregatePlan is avg, count, max, min or sum: all instances reduced to one
 // value at each point. Without instances, count, avg and sum are 0, as in PCP,
-// and max and min have no value. See spec/derived.md section 7.
+// and max and min have no value; with gaps, see [Bound.WithGaps]. See spec/derived.md
+// section 7.
 type aggregatePlan struct {
 	shape
 	fn functionID
@@ -96,8 +97,9 @@ func (r *tally) note(h head, c *column) {
 }
 
 // unanswered returns the points without a result: for max and min those without
-// any value, for all functions those whose result is an error code. The reason
-// is that of the first instance.
+// any value, with gaps also for avg, and for sum where it is unknown and not 0; for
+// all functions those whose result is an error code. The reason is that of the first
+// instance.
 func (e *evaluation) unanswered(p *aggregatePlan, r *tally) (m []miss, codes map[int]pcp.Code) {
 	extremes := p.fn == fnMax || p.fn == fnMin
 	for i, n := range r.counts {
@@ -109,7 +111,8 @@ func (e *evaluation) unanswered(p *aggregatePlan, r *tally) (m []miss, codes map
 			reason = r.miss[i]
 		}
 		failed := e.logged && reason.why() == series.ErrorLogged
-		if !failed && !extremes {
+		unknown := e.gaps && (p.fn == fnAvg || p.fn == fnSum && !none(reason.why()))
+		if !failed && !extremes && !unknown {
 			continue
 		}
 		if m == nil {
@@ -119,6 +122,9 @@ func (e *evaluation) unanswered(p *aggregatePlan, r *tally) (m []miss, codes map
 	}
 	return m, codes
 }
+
+// none reports whether a value is missing because there is nothing to add up.
+func none(why series.Why) bool { return why == series.InstanceAbsent || why == series.NotChosen }
 
 // share adds float(v)/n in single precision.
 func share(dst, scratch []uint64, c *column, counts []int, t pcp.Type) {

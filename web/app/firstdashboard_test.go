@@ -1,10 +1,12 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -106,10 +108,14 @@ func TestStripOfGraphicsCards(t *testing.T) {
 // Without the number of CPUs, and idle time of single CPUs alone, the strip is what the
 // dashboards make of these: 16 CPUs are idle or wait for 12.579537 s a second (the sum of the
 // averages of pmlogsummary -p 6 -F babylon.percpu_v2 kernel.percpu.cpu.idle, .wait.total).
+// Before the second record no rate is known, and that is not an idle time of 0.
 func TestStripOfSingleCPUs(t *testing.T) {
 	p := newBench(t).open(t, corpusFiles(t, "babylon.percpu_v2")).Pulse
 	if want := 1 - 12.579537/16; p.Name != busyName || p.Of != "% of all CPUs" || math.Abs(p.Stats.Avg-want) > 1e-6 {
 		t.Errorf("the strip shows %s with an average of %v %s, want %v", p.Name, p.Stats.Avg, p.Of, want)
+	}
+	if highest := slices.MaxFunc(p.Values, cmp.Compare); highest > p.Stats.Max || p.Stats.Max >= 1 {
+		t.Errorf("a bar of %v is above the maximum, %v", highest, p.Stats.Max)
 	}
 }
 

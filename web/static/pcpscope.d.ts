@@ -348,8 +348,9 @@ export interface Query {
    */
   read?: "preview" | "window" | "all";
   /**
-   * As charts need expressions: division by zero gives no value, whereas PCP gives infinity or 0; and discrete operands,
-   * such as the number of CPUs, which pmlogger logs once, keep their value across marks, which end it in PCP.
+   * As charts need expressions: division by zero, an average of nothing and a sum of missing values, such as rates at the
+   * first sample, give no value, whereas PCP gives infinity or 0; and discrete operands, such as the number of CPUs, which
+   * pmlogger logs once, keep their value across marks, which end it in PCP.
    */
   gaps?: boolean;
   /**
