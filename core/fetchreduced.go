@@ -133,9 +133,13 @@ func (r *reduction) reduce(out *api.Frame, name string, line timeline, cols []ap
 		red = interp.NewReducer(line.segs, r.e.grid, r.to, r.how, interp.Options{Stop: r.e.stop}).Reusing(new(interp.Memory))
 		r.reducer[line.key] = red
 	}
-	var lost []bool
+	var hidden, invented []bool // steps in which samples may hide a value, or invent one
 	if r.q.Samples {
-		if lost = red.Lost(line.obs); lost == nil {
+		hidden = red.Lost(line.obs)
+		if line.rates() {
+			invented = red.Within(line.obs)
+		}
+		if hidden == nil && invented == nil {
 			return cols
 		}
 	} else if !red.Crowded(line.obs) {
@@ -164,7 +168,7 @@ func (r *reduction) reduce(out *api.Frame, name string, line timeline, cols []ap
 		} else {
 			return false
 		}
-		fills := lost == nil || keepSamples(d, &c, lost, r.how)
+		fills := !r.q.Samples || keepSamples(d, &c, hidden, invented, r.how)
 		if fills {
 			fill(&c, d)
 			reduced = true
@@ -219,35 +223,48 @@ func (r *reduction) between(name string, line timeline, d *interp.Reduced, calle
 
 // keepSamples puts the samples of a column back into a reduction, except where
 // they hide something: the step has values more than a tenth beyond the samples
-// around it, or there is no sample. With few observations in a step, its mean
-// would describe the step before. It reports whether samples hide anything.
-func keepSamples(d *interp.Reduced, c *api.Column, lost []bool, how interp.Reduction) bool {
+// around it, or there is no sample; or where they invent something. With few
+// observations in a step, its mean would describe the step before. It reports whether
+// samples do either.
+func keepSamples(d *interp.Reduced, c *api.Column, hidden, invented []bool, how interp.Reduction) bool {
+	sample := func(i int) float64 {
+		if i < len(c.Values) {
+			return c.Values[i]
+		}
+		return math.NaN()
+	}
+	hide := func(i int) bool { return hidden != nil && hidden[i] && hides(d, c.Values, i) }
+	invent := func(i int) bool { return invented != nil && invented[i] && invents(d, sample(i), i) }
 	first := 0
-	for first < len(d.Values) && !(lost[first] && hides(d, c.Values, first)) {
+	for first < len(d.Values) && !hide(first) && !invent(first) {
 		first++
 	}
 	if first == len(d.Values) {
 		return false
 	}
 	for i := range d.Values {
-		sample := math.NaN()
-		if i < len(c.Values) {
-			sample = c.Values[i]
-		}
-		if i < first || !lost[i] || !hides(d, c.Values, i) {
-			d.Values[i], d.Low[i], d.High[i] = sample, sample, sample
-			continue
-		}
-		if !math.IsNaN(sample) {
-			d.Low[i], d.High[i] = min(d.Low[i], sample), max(d.High[i], sample)
+		v := sample(i)
+		switch {
+		case i >= first && invent(i):
+		case i < first || !hide(i):
+			d.Values[i], d.Low[i], d.High[i] = v, v, v
+		case !math.IsNaN(v):
+			d.Low[i], d.High[i] = min(d.Low[i], v), max(d.High[i], v)
 			if how == interp.Mean {
-				d.Values[i] = sample
+				d.Values[i] = v
 			}
-		} else if how == interp.Mean && i < len(c.Why) && c.Why[i] == uint8(series.DividedByZero) {
-			d.Values[i] = sample // 0/0: earlier values show in the band only
+		case how == interp.Mean && i < len(c.Why) && c.Why[i] == uint8(series.DividedByZero):
+			d.Values[i] = v // 0/0: earlier values show in the band only
 		}
 	}
 	return true
+}
+
+// invents reports whether the sample of step i is more than a tenth beside the rate
+// between the records around it.
+func invents(d *interp.Reduced, sample float64, i int) bool {
+	rate := d.Values[i]
+	return math.Abs(sample-rate) > 0.1*max(math.Abs(sample), math.Abs(rate)) // false without either
 }
 
 // hides reports whether step i has values more than a tenth beyond the samples around it.

@@ -112,6 +112,11 @@ func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound
 	return out, nil
 }
 
+// rates reports whether values of the line belong to the time since the record before.
+func (line timeline) rates() bool {
+	return slices.ContainsFunc(line.obs, func(o *series.Observations) bool { return o != nil && (o.Backward || o.Desc.Sem == pcp.Counter) })
+}
+
 // times lists when a metric was recorded in a stretch of time, and the records
 // just before and after it.
 func (line timeline) times(from, to pcp.Time) []pcp.Time {

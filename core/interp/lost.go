@@ -49,3 +49,31 @@ func (r *Reducer) Lost(obs []*series.Observations) []bool {
 	}
 	return lost
 }
+
+// Within reports for each step of the grid whether it lies within an interval between
+// observations at least two steps long; nil if none does. The rate of a counter there
+// is what interpolated counts differ by, which are integers: none, or one too many.
+func (r *Reducer) Within(obs []*series.Observations) []bool {
+	if r.to < r.grid.Start || r.grid.Count < 1 {
+		return nil
+	}
+	var within []bool
+	for _, o := range obs {
+		if o == nil {
+			continue
+		}
+		for k := max(1, before(o.Times, r.grid.Start)); k < len(o.Times) && o.Times[k-1] < r.to; k++ {
+			from, to := o.Times[k-1], o.Times[k]
+			if int64(to-from) < 2*r.grid.Step {
+				continue
+			}
+			for i := max(1, r.step(from)+1); i < r.grid.Count && r.grid.At(i) <= to; i++ {
+				if within == nil {
+					within = make([]bool, r.grid.Count)
+				}
+				within[i] = true
+			}
+		}
+	}
+	return within
+}

@@ -36,3 +36,30 @@ func TestLost(t *testing.T) {
 		}
 	}
 }
+
+func TestWithin(t *testing.T) {
+	grid := series.Grid{Start: at(0), Step: 10e9, Count: 10}
+	for _, x := range []struct {
+		what   string
+		times  []float64
+		within []int // steps, each the 10 s up to its point
+	}{
+		{"as dense as the grid, but for one record", []float64{0, 10, 20, 39.9, 50, 60, 70, 80, 90}, nil},
+		{"two steps apart, on its points", []float64{0, 20, 40}, []int{1, 2, 3, 4}},
+		{"two steps apart, beside its points", []float64{3, 23, 43}, []int{2, 4}},
+		{"around the grid", []float64{-100, 200}, []int{1, 2, 3, 4, 5, 6, 7, 8, 9}},
+		{"beside the grid", []float64{-300, -200, 200, 300}, []int{1, 2, 3, 4, 5, 6, 7, 8, 9}},
+		{"one", []float64{45}, nil},
+	} {
+		var got []int
+		o := single(pcp.Uint32, pcp.Counter, x.times, boxed(x.times)...)
+		for i, within := range NewReducer([]Segment{{Start: at(-300), End: at(300)}}, grid, at(90), Mean, Options{}).Within([]*series.Observations{o}) {
+			if within {
+				got = append(got, i)
+			}
+		}
+		if !slices.Equal(got, x.within) {
+			t.Errorf("%s: %v, want %v", x.what, got, x.within)
+		}
+	}
+}
