@@ -403,7 +403,7 @@ func (e *evaluation) leader(observed timeline) leader {
 	if !e.byMean {
 		return lead
 	}
-	options := interp.SummaryOptions{Stop: func() bool { return e.paused(0) }}
+	options := interp.SummaryOptions{Measured: true, Stop: func() bool { return e.paused(0) }}
 	interp.NewSummariser(observed.segs, e.span, options).Each(observed.obs, 0, func(s *interp.Summary) bool {
 		if v := s.TimeAverage; !s.Insufficient && v == v && !(v <= lead.average) {
 			lead = leader{s.Inst, s.TimeAverage}

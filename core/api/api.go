@@ -268,7 +268,8 @@ type SummaryQuery struct {
 	Bins    int      `json:"bins,omitempty"`
 	// Measured excludes rates over less than a hundredth of the usual interval
 	// between records from extremes, percentiles and bins, as Statistics do.
-	// pmlogsummary includes them.
+	// pmlogsummary includes them. The time average of values that did not last, such as
+	// a single one, is their mean, where pmlogsummary says 0.
 	Measured bool `json:"measured,omitempty"`
 }
 

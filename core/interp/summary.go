@@ -50,6 +50,8 @@ type SummaryOptions struct {
 	// hundredth of the usual interval between records: what a 10 ms clock
 	// counted in 1 ms is not a measurement. pmlogsummary includes them, and says of
 	// an extreme in the first interval that it was at the beginning of that.
+	// The time average of values that did not last, such as a single one, is their mean;
+	// pmlogsummary says 0.
 	Measured     bool
 	Distribution bool // median, percentiles, standard deviation
 	Bins         int  // classes of equal width from Min to Max, at most 10000
@@ -414,12 +416,14 @@ func (a *accumulator) finish(inst int32, window pcp.Span) Summary {
 	default:
 		span := seconds(a.first+a.lost, a.last)
 		sum.Covered = part01(span, length)
-		if span == 0 {
-			span = 1
-		}
 		sum.Stochastic = (a.sum + a.extraSum) / float64(a.n+a.extra)
 		sum.Sum = a.sum
-		sum.TimeAverage = a.area / span
+		switch {
+		case span > 0:
+			sum.TimeAverage = a.area / span
+		case a.opt.Measured:
+			sum.TimeAverage = sum.Stochastic
+		}
 	}
 	if a.keep {
 		a.distribute(&sum)

@@ -43,6 +43,22 @@ func TestSummary(t *testing.T) {
 		}
 		check(t, tt.name, strings.Join(got, ", "), tt.want)
 	}
+	// Values that did not last: pmlogsummary's time average of them is 0.
+	apart := segment(60)
+	apart.Marks = []pcp.Time{at(20)}
+	for _, tt := range []struct {
+		obs  *series.Observations
+		want float64
+	}{
+		{single(pcp.Double, pcp.Instant, []float64{10}, 42.0), 42},
+		{single(pcp.Double, pcp.Instant, []float64{10, 30}, 40.0, 46.0), 43}, // a mark between them
+	} {
+		for measured, want := range map[bool]float64{false: 0, true: tt.want} {
+			if got := summary1(tt.obs, apart, SummaryOptions{Measured: measured})[0].TimeAverage; got != want {
+				t.Errorf("the average of what did not last is %v, want %v", got, want)
+			}
+		}
+	}
 	for _, tt := range []struct {
 		obs  *series.Observations
 		want string

@@ -604,7 +604,8 @@ export interface SummaryQuery {
   bins?: number;
   /**
    * Leave out of extremes, percentiles and bins the rates between records that are less than a hundredth of
-   * the usual interval apart. A 10 ms clock read after 1 ms measures nothing; pmlogsummary counts it.
+   * the usual interval apart. A 10 ms clock read after 1 ms measures nothing; pmlogsummary counts it. The time average
+   * of values that did not last, such as a single one, is their mean; pmlogsummary says 0.
    */
   measured?: boolean;
 }
