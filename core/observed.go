@@ -47,6 +47,7 @@ func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound
 	from := w.from - pcp.Time(b.History(second)*second)
 	var first []*archive.Metric // the leading operand
 	var times []pcp.Time
+	var groups [][]pcp.Time
 	changing := false // otherwise it is a setting
 	buffers := make([]archive.Buffer, len(src.parts))
 	for i := range buffers {
@@ -58,6 +59,7 @@ func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound
 			continue
 		}
 		rows := src.timelineIn(buffers, ms, x).times(from, w.to)
+		groups = apart(groups, rows)
 		moves := descOf(ms).Sem != pcp.Discrete
 		if len(rows) > 0 && (len(times) == 0 || moves && !changing || moves == changing && len(rows) > len(times)) {
 			first, times, changing = ms, rows, moves
@@ -76,6 +78,16 @@ func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound
 		out.segs = src.oneSegment()
 		return out, nil
 	}
+	start, end := src.span()
+	whole := interp.Segment{Start: start, End: end}
+	for i, s := range lead.segs {
+		whole.Marks = append(whole.Marks, s.Marks...)
+		if i+1 < len(lead.segs) {
+			whole.Marks = append(whole.Marks, s.End+1e6) // as interpolation does between archives
+		}
+	}
+	slices.Sort(whole.Marks)
+	meet(times, whole.Marks, groups)
 	pieces := collected{o: o}
 	for _, p := range piecesOf(times, b, src.widest(b, x)) {
 		moments := times[p.from-p.back : p.to]
@@ -99,15 +111,6 @@ func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound
 		}
 	}
 	o.Series = pieces.list()
-	start, end := src.span()
-	whole := interp.Segment{Start: start, End: end}
-	for i, s := range lead.segs {
-		whole.Marks = append(whole.Marks, s.Marks...)
-		if i+1 < len(lead.segs) {
-			whole.Marks = append(whole.Marks, s.End+1e6) // as interpolation does between archives
-		}
-	}
-	slices.Sort(whole.Marks)
 	out.segs = []interp.Segment{whole}
 	return out, nil
 }
