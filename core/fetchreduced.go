@@ -133,13 +133,13 @@ func (r *reduction) reduce(out *api.Frame, name string, line timeline, cols []ap
 		red = interp.NewReducer(line.segs, r.e.grid, r.to, r.how, interp.Options{Stop: r.e.stop}).Reusing(new(interp.Memory))
 		r.reducer[line.key] = red
 	}
-	var hidden, within []bool // steps that samples do not represent
+	var hidden, invented []bool // steps in which samples may hide a value, or invent one
 	if r.q.Samples {
 		hidden = red.Lost(line.obs)
 		if line.rates() {
-			within = red.Within(line.obs)
+			invented = red.Within(line.obs)
 		}
-		if hidden == nil && within == nil {
+		if hidden == nil && invented == nil {
 			return cols
 		}
 	} else if !red.Crowded(line.obs) {
@@ -168,7 +168,7 @@ func (r *reduction) reduce(out *api.Frame, name string, line timeline, cols []ap
 		} else {
 			return false
 		}
-		fills := !r.q.Samples || keepSamples(d, &c, hidden, within, line.rates(), r.how)
+		fills := !r.q.Samples || keepSamples(d, &c, hidden, invented, r.how)
 		if fills {
 			fill(&c, d)
 			reduced = true
@@ -223,19 +223,18 @@ func (r *reduction) between(name string, line timeline, d *interp.Reduced, calle
 
 // keepSamples puts the samples of a column back into a reduction, except where
 // they hide something: the step has values more than a tenth beyond the samples
-// around it, or there is no sample; or, of rates, where they invent something. With few
+// around it, or there is no sample; or where they invent something. With few
 // observations in a step, its mean would describe the step before. It reports whether
 // samples do either.
-func keepSamples(d *interp.Reduced, c *api.Column, hidden, within []bool, rates bool, how interp.Reduction) bool {
+func keepSamples(d *interp.Reduced, c *api.Column, hidden, invented []bool, how interp.Reduction) bool {
 	sample := func(i int) float64 {
 		if i < len(c.Values) {
 			return c.Values[i]
 		}
 		return math.NaN()
 	}
-	lost := func(i int) bool { return hidden != nil && hidden[i] }
-	hide := func(i int) bool { return lost(i) && hides(d, c.Values, i) }
-	invent := func(i int) bool { return rates && (lost(i) || within != nil && within[i]) && invents(d, sample(i), i) }
+	hide := func(i int) bool { return hidden != nil && hidden[i] && hides(d, c.Values, i) }
+	invent := func(i int) bool { return invented != nil && invented[i] && invents(d, sample(i), i) }
 	first := 0
 	for first < len(d.Values) && !hide(first) && !invent(first) {
 		first++
@@ -261,13 +260,11 @@ func keepSamples(d *interp.Reduced, c *api.Column, hidden, within []bool, rates 
 	return true
 }
 
-// invents reports whether the sample of step i is more than a tenth beyond all rates
-// between the records in it and around it: interpolated counts are integers, and where
-// there are few, their differences may be none, or too many by one.
+// invents reports whether the sample of step i is more than a tenth beside the rate
+// between the records around it.
 func invents(d *interp.Reduced, sample float64, i int) bool {
-	low, high := d.Low[i], d.High[i]
-	some := 0.1 * max(math.Abs(low), math.Abs(high))
-	return !math.IsNaN(d.Values[i]) && (sample > high+some || sample < low-some)
+	rate := d.Values[i]
+	return math.Abs(sample-rate) > 0.1*max(math.Abs(sample), math.Abs(rate)) // false without either
 }
 
 // hides reports whether step i has values more than a tenth beyond the samples around it.

@@ -51,7 +51,8 @@ func (r *Reducer) Lost(obs []*series.Observations) []bool {
 }
 
 // Within reports for each step of the grid whether it lies within an interval between
-// observations at least two steps long; nil if none does.
+// observations at least two steps long; nil if none does. The rate of a counter there
+// is what interpolated counts differ by, which are integers: none, or one too many.
 func (r *Reducer) Within(obs []*series.Observations) []bool {
 	if r.to < r.grid.Start || r.grid.Count < 1 {
 		return nil
