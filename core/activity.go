@@ -403,6 +403,7 @@ func (e *evaluation) leader(observed timeline) leader {
 	if !e.byMean {
 		return lead
 	}
+	// Measured, so that what was logged once has an average as well.
 	options := interp.SummaryOptions{Measured: true, Stop: func() bool { return e.paused(0) }}
 	interp.NewSummariser(observed.segs, e.span, options).Each(observed.obs, 0, func(s *interp.Summary) bool {
 		if v := s.TimeAverage; !s.Insufficient && v == v && !(v <= lead.average) {

@@ -245,8 +245,8 @@ func keepSamples(d *interp.Reduced, c *api.Column, hidden, invented []bool, how 
 	for i := range d.Values {
 		v := sample(i)
 		switch {
-		case i >= first && invent(i):
-		case i < first || !hide(i):
+		case invent(i): // the rate stays
+		case !hide(i):
 			d.Values[i], d.Low[i], d.High[i] = v, v, v
 		case !math.IsNaN(v):
 			d.Low[i], d.High[i] = min(d.Low[i], v), max(d.High[i], v)

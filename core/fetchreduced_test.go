@@ -145,3 +145,22 @@ func TestSparseCounters(t *testing.T) {
 		t.Errorf("at most %v %% are drawn, want %v", got, want)
 	}
 }
+
+// Of dense counters a chart draws the samples that PCP's tools print, so that a panel's command
+// line prints the panel's numbers. Expected values: pmrep -a web01-v2 -z -t 1sec -P 9
+// -e 'p.out=delta(network.interface.out.bytes) / delta(network.interface.out.packets)', eth0
+// from 03:49:22 on; "inf" leaves a gap.
+func TestDenseCounters(t *testing.T) {
+	s, o := openAll(t, liveFiles("web01-v2")...)
+	second, start := int64(1e9), int64(o.Sources[0].Start)
+	f, err := s.Fetch(t.Context(), api.Query{Source: o.Sources[0].ID, Metrics: []string{"delta(network.interface.out.bytes) / delta(network.interface.out.packets)"}, Instances: []string{"eth0"},
+		Start: &api.When{Nanos: &start}, Interval: &api.When{Nanos: &second}, Reduce: "mean", Samples: true, Gaps: true}, nil)
+	if err != nil || len(f.Columns) != 1 {
+		t.Fatal(f, err)
+	}
+	for at, want := range map[int]float64{20: 81.272727273, 21: 76.076923077, 23: 78, 161: 40, 278: 47} {
+		if got := f.Columns[0].Values[at]; math.Abs(got-want) > 1e-8 {
+			t.Errorf("%d s after the start %v is drawn, pmrep prints %v", at, got, want)
+		}
+	}
+}

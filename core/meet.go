@@ -44,10 +44,9 @@ func meet(times, marks []pcp.Time, others [][]pcp.Time) {
 	}
 }
 
-// apart adds times to a list of such, unless they are those of another one of the list.
+// apart adds times to a list of such, unless it has the same already.
 func apart(list [][]pcp.Time, times []pcp.Time) [][]pcp.Time {
-	n := len(times)
-	if n == 0 || slices.ContainsFunc(list, func(o []pcp.Time) bool { return len(o) == n && o[0] == times[0] && o[n-1] == times[n-1] }) {
+	if slices.ContainsFunc(list, func(o []pcp.Time) bool { return slices.Equal(o, times) }) {
 		return list
 	}
 	return append(list, times)
