@@ -101,6 +101,9 @@ func (r *reduction) begin(ctx context.Context, e *evaluation, rate bool) {
 // add completes the columns of one metric on the grid. An instance that existed
 // only between two points gets a column of its own.
 func (r *reduction) add(out *api.Frame, name string, desc pcp.Desc, cols []api.Column, keep func(string) bool) ([]api.Column, error) {
+	if r.steps && r.how == interp.Last && desc.Type == pcp.String {
+		return r.lastTexts(name, cols, keep)
+	}
 	if !r.steps && r.window == nil || !desc.Type.Numeric() || desc.Sem == pcp.Counter && !r.rate {
 		return cols, nil
 	}

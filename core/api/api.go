@@ -153,7 +153,7 @@ type Query struct {
 	// Reduce says what a point represents if its step covers several
 	// observations: "sample" (default) for the value at its time, as with PCP's
 	// tools, or "mean" (over time), "max", "min", "p95" or "last" of the step,
-	// with the smallest and the largest beside it.
+	// with the smallest and the largest beside it. Strings have "last" only.
 	Reduce string `json:"reduce,omitempty"`
 	// Samples, with Reduce, keeps the samples of a grid about as dense as the
 	// observations, where a mean would lag behind: only steps in which samples

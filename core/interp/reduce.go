@@ -166,8 +166,10 @@ func (r *Reducer) Crowded(obs []*series.Observations) bool {
 	return false
 }
 
-// step returns the step that a time belongs to: that of the first point at or
+// StepOf returns the step that a time belongs to: that of the first point at or
 // after it; -1 before the grid.
+func (r *Reducer) StepOf(t pcp.Time) int { return r.step(t) }
+
 func (r *Reducer) step(t pcp.Time) int {
 	d := int64(t - r.grid.Start)
 	if d < 0 {

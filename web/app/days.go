@@ -63,8 +63,8 @@ func (d *Days) Visible() bool {
 func (d *Days) Measures() []Measure {
 	tab := d.tab
 	var list []Measure
-	if names, name := tab.Pulse.metrics(); name == busyName {
-		list = append(list, Measure{Name: name, Expression: names[0], Share: true})
+	if x := busyExpression(tab); x != "" && tab.Rates() {
+		list = append(list, Measure{Name: busyName, Expression: x, Share: true})
 	}
 	add := func(m Measure, needs ...string) {
 		for _, name := range needs {

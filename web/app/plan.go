@@ -85,6 +85,7 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 	q = api.Query{Metrics: metrics, Convert: "rate"}
 	closest := int64(0) // smallest interval between observations
 	lines, usual, text, gaps, apart := 0, int64(0), false, false, tab.Source.Loaded >= 1 && moment == nil
+	single := true // nothing was logged twice
 	known := f.cadences(f.logged(metrics))
 	for _, name := range metrics {
 		m := tab.Metric(name)
@@ -93,6 +94,7 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 			for _, operand := range tab.operands(name) {
 				c := known[operand]
 				n, usual, closest = max(n, c.Instances), least(usual, int64(c.Usual)), least(closest, int64(c.Closest))
+				single = single && c.Records <= 1
 			}
 			lines, gaps, apart = lines+n, true, false
 			continue
@@ -102,7 +104,7 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 		apart = apart && m.Expression == "" && m.Semantics == "instant"
 		c := known[name]
 		lines += max(1, c.Instances)
-		usual, closest = least(usual, int64(c.Usual)), least(closest, int64(c.Closest))
+		usual, closest, single = least(usual, int64(c.Usual)), least(closest, int64(c.Closest)), single && c.Records <= 1
 	}
 	switch {
 	case !tab.Rates():
@@ -110,6 +112,12 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 		q.Interval = timeline.When(pcp.Time(step))
 	case text && moment == nil, apart && usual == 0: // no line could be drawn between such sparse values
 		q.Mode, q.Convert, q.Start, q.End = "raw", "none", timeline.When(window.Start), timeline.When(window.End)
+	case moment != nil && single && chosen.step == 0:
+		// Single values are seldom at a point of a grid: the last ones of one long step.
+		from := window.Start - 1 // a step does not include the time at which it begins
+		to := max(*moment, window.Start)
+		step, near = max(1, int64(to-from)/maxPoints), true
+		q.Start, q.Count, q.Interval, q.Reduce, q.Samples = timeline.When(from), 2, timeline.When(to-from), "last", true
 	default:
 		points := min(maxPoints, max(200, maxValues/max(lines, 1)))
 		if usual == 0 { // seen once or never: nothing to interpolate
@@ -125,9 +133,7 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 		q.Start, q.End, q.Interval = timeline.When(start), timeline.When(end), timeline.When(pcp.Time(step))
 		if moment == nil {
 			q.Statistics = &api.Range{Start: timeline.When(window.Start), End: timeline.When(window.End)}
-			if usual > 0 {
-				q.Reduce, q.Samples = chosen.reduce, chosen.step == 0 && step <= closest+closest/2
-			}
+			q.Reduce, q.Samples = chosen.reduce, chosen.step == 0 && (usual == 0 || step <= closest+closest/2)
 		}
 	}
 	q.Gaps = gaps

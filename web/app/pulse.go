@@ -30,22 +30,32 @@ type Pulse struct {
 	tab    *Tab
 
 	minutes *Pulse // the same per minute, if the strip's own steps are longer
+	best    string // the name that says most, if it has values
 }
 
 // pulses are the metrics that say most about a host at a glance if its CPU time was not
 // logged.
 var pulses = []string{"kernel.all.load", "disk.all.total", "mem.util.used", "kernel.all.pswitch", "network.interface.total.bytes", "proc.nprocs", "proc.psinfo.utime", "proc.psinfo.rss"}
 
+// A measure is what the strip can show: a metric or an expression, and its name.
+type measure struct{ expression, name string }
+
 // load chooses the series of the strip and fetches it.
 func (p *Pulse) load() {
 	tab := p.tab
-	names, name := p.metrics()
-	if len(names) == 0 {
+	list := p.measures()
+	if len(list) == 0 {
 		*p = Pulse{tab: tab, Rev: p.Rev + 1}
 		return
 	}
-	whole, holes := tab.Whole(), tab.holes()
+	whole, holes, complete := tab.Whole(), tab.holes(), tab.Source.Loaded >= 1 && tab.Follow.From == 0
+	p.best = list[0].name
 	tab.app.work(func() func() {
+		shown := list[0]
+		if complete {
+			shown = tab.data.recorded(list)
+		}
+		name, names := shown.name, []string{shown.expression}
 		var of []string
 		if name == busyName {
 			tab.data.countCPUs()
@@ -77,19 +87,42 @@ const (
 	maxMinutes = 200_000 // 139 days
 )
 
-// metrics returns what the strip fetches, and its name.
-func (p *Pulse) metrics() (metrics []string, name string) {
+// recorded is the first of the measures that has values; the first of all if none is found.
+// It is slow work.
+func (f *Fetcher) recorded(list []measure) measure {
+	const tries = 200
+	for _, m := range list[:min(len(list), tries)] {
+		names := f.logged([]string{m.expression})
+		known := f.cadences(names)
+		if !slices.ContainsFunc(names, func(name string) bool {
+			needs := 1
+			if d := f.tab.Metric(name); d != nil && d.Semantics == "counter" {
+				needs = 2 // for a rate
+			}
+			return known[name].Records < needs
+		}) {
+			return m
+		}
+	}
+	return list[0]
+}
+
+// measures are what the strip can show, those that say most first.
+func (p *Pulse) measures() (list []measure) {
 	tab := p.tab
 	if !tab.Rates() {
-		return nil, ""
+		return nil
 	}
 	if x := busyExpression(tab); x != "" {
-		return []string{x}, busyName
+		list = append(list, measure{x, busyName})
 	}
-	for _, m := range pulses {
-		if tab.Metric(m) != nil {
-			return []string{m}, m
+	add := func(name string) {
+		if tab.Metric(name) != nil {
+			list = append(list, measure{name, name})
 		}
+	}
+	for _, name := range pulses {
+		add(name)
 	}
 	first := firstDashboard(tab.Dashboard.List)
 	for _, b := range tab.Dashboard.List {
@@ -98,24 +131,23 @@ func (p *Pulse) metrics() (metrics []string, name string) {
 		}
 		if b.Group == generatedDashboards {
 			name := metricOfRate(b.Spark)
-			return []string{name}, name
+			list = append(list, measure{name, name})
+			continue
 		}
 		value := b.Spark // perhaps a long expression, of which one metric says enough
 		if _, after, conditional := strings.Cut(value, "?"); conditional {
 			value = after
 		}
-		for _, m := range namesIn(value) {
-			if tab.Metric(m) != nil {
-				return []string{m}, m
-			}
+		for _, name := range namesIn(value) {
+			add(name)
 		}
 	}
 	for i := range tab.Metrics {
 		if m := &tab.Metrics[i]; metric.Numeric(m) && m.Semantics != "discrete" {
-			return []string{m.Name}, m.Name
+			add(m.Name)
 		}
 	}
-	return nil, ""
+	return list
 }
 
 // namesIn are the words of an expression that may be names of metrics.
@@ -126,7 +158,7 @@ func namesIn(expression string) []string {
 // reload loads the series of the strip again if another one has been found to say more:
 // of an archive without the usual metrics, what represents its first dashboard.
 func (p *Pulse) reload() {
-	if names, name := p.metrics(); len(names) > 0 && p.Name != name && !strings.HasPrefix(p.Name, name+"[") {
+	if list := p.measures(); len(list) > 0 && p.best != list[0].name {
 		p.load()
 	}
 }
@@ -145,7 +177,7 @@ func metricOfRate(expression string) string {
 func (pulse *Pulse) take(name string, f *api.Frame, whole timeline.Window) {
 	tab := pulse.tab
 	f = timeline.LeaveOut(f, tab.holes())
-	p := Pulse{tab: tab, Name: name, Start: f.Start, Times: f.Times, ReadTo: f.ReadTo, Rev: pulse.Rev + 1}
+	p := Pulse{tab: tab, Name: name, Start: f.Start, Times: f.Times, ReadTo: f.ReadTo, Rev: pulse.Rev + 1, best: pulse.best}
 	if len(f.Columns) == 0 {
 		return
 	}

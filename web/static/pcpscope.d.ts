@@ -358,7 +358,7 @@ export interface Query {
    * time, as in PCP's tools. The others summarise everything after the previous point up to its own time: mean over
    * time, max, min, p95, or last; low and high are the extremes. For a counter, which needs convert "rate", they
    * summarise the rates between records, except between records that are less than a hundredth of the usual
-   * interval apart. The last step may extend beyond end, but only represents what lies before it.
+   * interval apart. Strings have last only. The last step may extend beyond end, but only represents what lies before it.
    */
   reduce?: "sample" | "mean" | "max" | "min" | "p95" | "last";
   /**

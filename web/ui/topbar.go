@@ -153,11 +153,16 @@ func (c *PulseInfo) UnitText() string {
 // AverageText gives the average and the 95th percentile.
 func (c *PulseInfo) AverageText() string {
 	tab := c.work()
-	if tab == nil || tab.Pulse.Stats.Count == 0 {
+	if tab == nil {
 		return ""
 	}
 	p := tab.Pulse
-	if p.ReadTo != nil {
+	switch {
+	case p.Stats.Count == 0 && p.Name != "" && p.ReadTo == nil && tab.Source.Loaded >= 1:
+		return "no values to show"
+	case p.Stats.Count == 0:
+		return ""
+	case p.ReadTo != nil:
 		return "read to " + tab.Clock.Within(*p.ReadTo, tab.Source.Start, tab.Source.End)
 	}
 	return "avg " + p.Shown.ForMean(p.Stats.Avg).Text(p.Stats.Avg) + " · p95 " + p.Shown.ForMean(p.Stats.P95).Text(p.Stats.P95)

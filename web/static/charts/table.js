@@ -581,7 +581,7 @@ export class TablePanel {
   }
 
   showInstances() {
-    const { lines: series, times, title } = this.spec;
+    const { lines: series, times, title, near, reduced } = this.spec;
     const i = this.index();
     /** @type {Line[]} one line per metric */
     const lines = [];
@@ -594,7 +594,7 @@ export class TablePanel {
     const named = [...rows].filter(([, cells]) => [...cells.values()].some((s) => { const v = this.at(s, i); return v != null && !Number.isNaN(v); }));
     this.table.set({
       name: title, rows: named.length, empty: "No value at this time.", each: true,
-      note: i >= 0 ? `at ${clockText(times[i])}` : "",
+      note: i >= 0 ? `${near && reduced === "last" ? "last logged by" : "at"} ${clockText(times[i])}` : "",
       columns: [...(rows.size === 1 && rows.has("") ? [] : [{ head: "instance", kind: "text", strong: true }]), ...lines.map((l) => ({ head: l.column, group: l.unit, kind: l.texts ? "text" : "number", decimals: l.decimals, width: l.texts ? undefined : roomFor(series.filter((s) => s.metric === l.metric)) }))],
       value: (r, c) => {
         if (!(rows.size === 1 && rows.has("")) && c-- === 0) return named[r][1].values().next().value?.called || named[r][0];
