@@ -13,11 +13,11 @@ import (
 // loneRecords writes an archive as a logger leaves it that is stopped after its first
 // records: a load that was logged once, at the start; the size of the memory and the kinds
 // of two disks, 12 ms later; the disks' queues, 22 ms after the start. The switches, a
-// counter, have no record.
+// counter, have no record, and disk.all.total one without a value.
 func loneRecords(t *testing.T) []File {
 	t.Helper()
 	w, parts := newArchive(t)
-	load, memory, kind, queue, switches := pcp.MakePMID(60, 2, 0), pcp.MakePMID(60, 1, 9), pcp.MakePMID(60, 0, 98), pcp.MakePMID(60, 0, 99), pcp.MakePMID(60, 0, 13)
+	load, total, memory, kind, queue, switches := pcp.MakePMID(60, 2, 0), pcp.MakePMID(60, 2, 3), pcp.MakePMID(60, 1, 9), pcp.MakePMID(60, 0, 98), pcp.MakePMID(60, 0, 99), pcp.MakePMID(60, 0, 13)
 	float := func(inst int32, v float32) archive.Value {
 		return archive.Value{Inst: inst, Val: uint64(math.Float32bits(v))}
 	}
@@ -28,7 +28,8 @@ func loneRecords(t *testing.T) []File {
 		w.Desc(pcp.Desc{PMID: memory, Type: pcp.Uint64, InDom: pcp.NullInDom, Sem: pcp.Discrete, Units: kbyte}, "test.memory"),
 		w.Desc(pcp.Desc{PMID: kind, Type: pcp.String, InDom: disks, Sem: pcp.Instant}, "test.kind"),
 		w.Desc(pcp.Desc{PMID: queue, Type: pcp.Float, InDom: disks, Sem: pcp.Instant}, "test.queue"),
-		w.Record(start, []archive.ValueSet{{PMID: load, Type: pcp.Float, Values: []archive.Value{float(pcp.NoInstance, 1.5)}}}),
+		w.Desc(pcp.Desc{PMID: total, Type: pcp.Float, InDom: pcp.NullInDom, Sem: pcp.Instant}, "disk.all.total"),
+		w.Record(start, []archive.ValueSet{{PMID: total, Type: pcp.Float}, {PMID: load, Type: pcp.Float, Values: []archive.Value{float(pcp.NoInstance, 1.5)}}}),
 		w.Record(start+12*second/1000, []archive.ValueSet{{PMID: memory, Type: pcp.Uint64, Values: []archive.Value{{Inst: pcp.NoInstance, Val: 4096}}},
 			{PMID: kind, Type: pcp.String, Values: []archive.Value{{Inst: 0, Blob: []byte("ssd")}, {Inst: 1, Blob: []byte("tape")}}}}),
 		w.Record(start+22*second/1000, []archive.ValueSet{{PMID: queue, Type: pcp.Float, Values: []archive.Value{float(0, 2), float(1, 3.5)}}}),

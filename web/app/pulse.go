@@ -52,23 +52,21 @@ func (p *Pulse) load() {
 	p.best = list[0].name
 	tab.app.work(func() func() {
 		shown := list[0]
-		if complete {
-			shown = tab.data.recorded(list)
+		name, frame := p.fetch(shown, whole, holes)
+		for tries := 0; complete && frame != nil && tries < maxTries && !hasValues(frame); tries++ {
+			if list = tab.data.recorded(list[1:]); len(list) == 0 {
+				break
+			}
+			if other, values := p.fetch(list[0], whole, holes); values != nil && hasValues(values) {
+				shown, name, frame = list[0], other, values
+			}
 		}
-		name, names := shown.name, []string{shown.expression}
-		var of []string
-		if name == busyName {
-			tab.data.countCPUs()
-		} else if highest := tab.data.highest(names[0], whole, holes); highest != "" {
-			name, of = name+"["+highest+"]", []string{highest}
-		}
-		frame, err := tab.data.ask(tab.ctx, names, of, whole)
-		if err != nil || frame == nil {
+		if frame == nil {
 			return func() {}
 		}
 		var minutes *api.Frame
 		if n := whole.Len() / int64(time.Minute); frame.Step > 60 && frame.ReadTo == nil && n <= maxMinutes && name == busyName {
-			q, _, _ := tab.data.plan(names, whole, grid{reduce: "mean"}, nil)
+			q, _, _ := tab.data.plan([]string{shown.expression}, whole, grid{reduce: "mean"}, nil)
 			q.Interval, q.Statistics = timeline.When(pcp.Time(time.Minute)), nil
 			minutes, _ = tab.data.query(tab.ctx, q)
 		}
@@ -85,26 +83,51 @@ func (p *Pulse) load() {
 const (
 	busyName   = "CPU busy"
 	maxMinutes = 200_000 // 139 days
+	maxTries   = 8       // measures fetched for the strip, until one has values
 )
 
-// recorded is the first of the measures that has values; the first of all if none is found.
-// It is slow work.
-func (f *Fetcher) recorded(list []measure) measure {
-	const tries = 200
-	for _, m := range list[:min(len(list), tries)] {
+// fetch fetches a measure: of an instance domain with very many instances, the one with
+// the highest values. The frame is nil if that failed. It is slow work.
+func (p *Pulse) fetch(m measure, whole timeline.Window, holes []timeline.Hole) (name string, f *api.Frame) {
+	tab := p.tab
+	name = m.name
+	var of []string
+	if name == busyName {
+		tab.data.countCPUs()
+	} else if highest := tab.data.highest(m.expression, whole, holes); highest != "" {
+		name, of = name+"["+highest+"]", []string{highest}
+	}
+	f, err := tab.data.ask(tab.ctx, []string{m.expression}, of, whole)
+	if err != nil {
+		return name, nil
+	}
+	return name, f
+}
+
+func hasValues(f *api.Frame) bool {
+	return slices.ContainsFunc(f.Columns, func(c api.Column) bool {
+		return slices.ContainsFunc(c.Values, func(v float64) bool { return !math.IsNaN(v) })
+	})
+}
+
+// recorded leaves out the first measures that cannot have values. It is slow work.
+func (f *Fetcher) recorded(list []measure) []measure {
+	for i, m := range list {
 		names := f.logged([]string{m.expression})
 		known := f.cadences(names)
 		if !slices.ContainsFunc(names, func(name string) bool {
-			needs := 1
 			if d := f.tab.Metric(name); d != nil && d.Semantics == "counter" {
-				needs = 2 // for a rate
+				return known[name].Records < 2 // which a rate needs
 			}
-			return known[name].Records < needs
+			return known[name].Records < 1
 		}) {
-			return m
+			return list[i:]
+		}
+		if i == 200 {
+			break
 		}
 	}
-	return list[0]
+	return nil
 }
 
 // measures are what the strip can show, those that say most first.

@@ -82,11 +82,21 @@ func (c Clock) Date(t pcp.Time) string { return c.local(t).Format("2 Jan 2006") 
 // DateTime writes "16 Apr 2018 10:01:25".
 func (c Clock) DateTime(t pcp.Time) string { return c.local(t).Format("2 Jan 2006 15:04:05") }
 
+// fine writes HH:MM:SS, with milliseconds if seconds do not tell the times of a range of
+// that length apart.
+func (c Clock) fine(t, length pcp.Time) string {
+	const few = 2e9
+	if 0 < length && length < few {
+		return c.local(t).Format("15:04:05.000")
+	}
+	return c.Time(t)
+}
+
 // Range writes a stretch of time: "10:01:25 – 14:32:47", with the dates where
 // it covers more than one day.
 func (c Clock) Range(from, to pcp.Time) string {
 	if c.Date(from) == c.Date(to) {
-		text := c.Time(from) + " – " + c.Time(to)
+		text := c.fine(from, to-from) + " – " + c.fine(to, to-from)
 		if c.Dates {
 			return c.Day(from) + " " + text
 		}
@@ -99,7 +109,7 @@ func (c Clock) Range(from, to pcp.Time) string {
 // 14:32:47", or with both: "16 Apr 2018 10:01 – 17 Apr 14:32".
 func (c Clock) Dated(from, to pcp.Time) string {
 	if c.Date(from) == c.Date(to) {
-		return c.Date(from) + ", " + c.Time(from) + " – " + c.Time(to)
+		return c.Date(from) + ", " + c.fine(from, to-from) + " – " + c.fine(to, to-from)
 	}
 	end := "2 Jan 15:04"
 	if c.local(from).Year() != c.local(to).Year() {
