@@ -55,7 +55,7 @@ func Make(f *api.Frame, q *api.ChartQuery, turn func()) Result {
 		m.rest()
 	}
 	m.cut()
-	m.made.Reason = reason(f)
+	m.made.Reason = reason(f, q.Start, q.End)
 	return m.made
 }
 
@@ -402,17 +402,25 @@ func Rank(list []int, weight func(int) float64) {
 	sorting.Stable(list, func(a, b int) int { return cmp.Compare(weight(b), weight(a)) })
 }
 
-// reason is the most frequent reason for missing values.
-func reason(f *api.Frame) uint8 {
+// reason is the most frequent reason for missing values in the window: a grid begins
+// before it and ends after it, where there may be none for other reasons.
+func reason(f *api.Frame, from, to pcp.Time) uint8 {
+	first := sort.Search(len(f.Times), func(i int) bool { return at(f, i) >= from })
+	end := sort.Search(len(f.Times), func(i int) bool { return at(f, i) > to })
+	if first >= end {
+		first, end = 0, len(f.Times)
+	}
 	var counts [256]int
 	for i := range f.Columns {
-		for _, y := range f.Columns[i].Why {
+		why := f.Columns[i].Why
+		for _, y := range why[min(first, len(why)):min(end, len(why))] {
 			counts[y]++
 		}
 	}
 	best := 0
+	vague := func(y int) bool { return y == int(series.OperandMissing) || y == int(series.NoPrevious) }
 	for y := 1; y < len(counts); y++ {
-		if counts[y] > 0 && (best == 0 || counts[y] > counts[best]) {
+		if counts[y] > 0 && (best == 0 || counts[y] > counts[best] || counts[y] == counts[best] && vague(best)) {
 			best = y
 		}
 	}

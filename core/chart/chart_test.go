@@ -45,6 +45,20 @@ func same(t *testing.T, what string, got, want []float64) {
 	}
 }
 
+// The reason for having no values is that of the window, not of the points around it, and
+// of equal ones the one that says more.
+func TestReasonOfTheWindow(t *testing.T) {
+	f := frame(line("", none, none, none, none, none))
+	f.Columns[0].Why = []uint8{uint8(series.OperandMissing), uint8(series.DividedByZero), uint8(series.NoPrevious), uint8(series.OperandMissing), uint8(series.OperandMissing)}
+	q := &api.ChartQuery{Start: begin + 5*second, End: begin + 25*second}
+	if m := made(f, q); m.Reason != uint8(series.DividedByZero) {
+		t.Errorf("the reason is %d, want division by zero", m.Reason)
+	}
+	if m := made(f, whole()); m.Reason != uint8(series.OperandMissing) {
+		t.Errorf("the reason of all is %d, want the missing operand", m.Reason)
+	}
+}
+
 // No line crosses a hole: interpolated values there are replaced by the
 // reason, and other holders of the same values are not affected.
 func TestHolesAreLeftOut(t *testing.T) {

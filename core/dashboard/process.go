@@ -70,6 +70,12 @@ func processes(id, title, root string) Dashboard {
 				plain("major faults", is("rate(proc.psinfo.maj_flt)")), plain("threads", is("proc.psinfo.threads")), plain("files", is("proc.fd.count")),
 				plain("nice", is("proc.psinfo.nice")), plain("last on", is("proc.psinfo.processor")), plain("cgroup", is("proc.psinfo.cgroups")), plain("arguments", is("proc.psinfo.psargs"))}},
 	}}
+	if root != "proc" { // only those of proc are counted, as shares of samples
+		d.Panels = slices.DeleteFunc(d.Panels, func(p Panel) bool { return p.ID == "runnable" })
+		p := &d.Panels[slices.IndexFunc(d.Panels, func(p Panel) bool { return p.ID == "uninterruptible" })]
+		p.ID, p.Title, p.Unit, p.Top, p.What = "state", "State", "", 0, "S sleeps, R runs or waits for a CPU, D waits, mostly for a disk or a file server, Z has ended."
+		p.Usual = "Most sleep. One in state D in most samples was held up all the time."
+	}
 	return d
 }
 

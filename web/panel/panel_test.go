@@ -376,6 +376,32 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
+// One sample of processes has no rates, but states.
+func TestNobody(t *testing.T) {
+	for what, want := range map[string]string{
+		"cpu":             "No value in this window: processes were sampled once, and a rate needs two samples.",
+		"uninterruptible": "No process was in state D in any sample of this window.",
+		"swapped":         "No process used any of it in this window.",
+	} {
+		v := Show(Settings{Breakdown: &Breakdown{What: what, By: "command", Top: 7}}, Answer{Frame: &api.Frame{Times: []float64{0}}}, Context{})
+		if v.Fault != want {
+			t.Errorf("one sample of %s: %q, want %q", what, v.Fault, want)
+		}
+	}
+}
+
+// Lanes of texts have values.
+func TestLanesOfTexts(t *testing.T) {
+	state := "S"
+	frame := &api.Frame{Start: start, Times: []float64{0, 10}, Columns: []api.Column{{Metric: "hotproc.psinfo.sname", Type: "STRING", Strings: []*string{nil, &state}, Instance: &api.InstanceRef{Name: "1"}}}}
+	for end, want := range map[pcp.Time]bool{start + 5*second: false, start + 10*second: true} {
+		v := Show(Settings{Metrics: []string{"hotproc.psinfo.sname"}, Style: "state"}, Answer{Frame: frame, Known: make([]api.ChartLine, 1), Others: -1, Total: -1, Window: timeline.Window{Start: start, End: end}}, Context{Metric: func(string) *api.Metric { return nil }})
+		if (v.Fault == "") != want {
+			t.Errorf("up to %d s: %q", (end-start)/second, v.Fault)
+		}
+	}
+}
+
 // The total of a stack is that of the lines drawn.
 func TestTotalOfDrawnLines(t *testing.T) {
 	wide := func(metric string) bool { return metric == "w" }

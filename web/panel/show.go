@@ -88,7 +88,7 @@ func (p *showing) show() {
 	case p.Unreadable != "":
 		p.Fault = p.Unreadable
 	case len(f.Columns) == 0 && p.Breakdown != nil:
-		p.Fault = "No process used any of it in this window."
+		p.Fault = p.Breakdown.nobody(len(f.Times))
 	case len(f.Columns) == 0:
 		p.Fault = "No value was logged for " + strings.Join(p.Metrics, ", ") + "."
 	case len(p.Series) > 0 && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Fault == "" }):
@@ -99,9 +99,22 @@ func (p *showing) show() {
 		p.Fault = "No line of this panel matches the filter “" + p.Filter + "”."
 	case p.Style == "event" && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Stats.Count > 0 }):
 		p.Fault = "No event in this window."
-	case len(p.Series) > 0 && (!p.ByInstance() || p.Lanes()) && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Stats.Count > 0 }):
+	case len(p.Series) > 0 && !p.Tabular() && !slices.ContainsFunc(p.Series, p.hasValues):
 		p.Fault = "No value in this window: " + p.reason(f) + "."
 	}
+}
+
+// hasValues reports whether a series has a value, or a text, in the window.
+func (p *showing) hasValues(s Series) bool {
+	if s.Stats.Count > 0 {
+		return true
+	}
+	for i, text := range p.Frame.Columns[s.Column].Strings {
+		if at := timeline.At(p.Frame, i); text != nil && at >= p.Window.Start && at <= p.Window.End {
+			return true
+		}
+	}
+	return false
 }
 
 // reason says why there is no value at all.
@@ -114,15 +127,18 @@ func (p *showing) reason(f *api.Frame) string {
 	if p.Every == 0 && !p.Once && p.Window.Len() < p.Step && !slices.ContainsFunc(p.in.Holes, lost) && !slices.ContainsFunc(p.in.Gaps, lost) {
 		return "it lies between two records, which are " + format.Span(p.Step) + " apart"
 	}
-	if why != Reasons()[series.OperandMissing] && why != Reasons()[series.NoPrevious] {
+	if p.Reason == int(series.DividedByZero) || p.Reason == int(series.NotChosen) {
 		return why
 	}
 	for _, expression := range p.Metrics {
 		for _, name := range metric.NamesIn(expression) {
-			if p.in.Once != nil && p.in.Once(name) {
+			if m := p.in.Metric(name); m != nil && m.Semantics == "counter" && p.in.Once != nil && p.in.Once(name) {
 				return name + " was logged once, and a rate needs two values"
 			}
 		}
+	}
+	if why != Reasons()[series.OperandMissing] && why != Reasons()[series.NoPrevious] {
+		return why
 	}
 	const sixth = 600e9 // of an hour, which movslope needs
 	for _, expression := range p.Metrics {
