@@ -72,7 +72,7 @@ func (c *PanelView) Unit() string {
 		return ""
 	case c.NoChart():
 		return changes(c.Panel.Texts)
-	case len(c.Panel.Series) == 0, c.Panel.Lanes() && c.Panel.Shown.Unit == "":
+	case len(c.Panel.Series) == 0, c.Panel.Lanes() && c.Panel.Frame.Columns[c.Panel.Series[0].Column].Strings != nil:
 		return ""
 	case c.Panel.Style == "event":
 		return "events"
