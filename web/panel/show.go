@@ -132,7 +132,7 @@ func (p *showing) reason(f *api.Frame) string {
 	}
 	for _, expression := range p.Metrics {
 		for _, name := range metric.NamesIn(expression) {
-			if m := p.in.Metric(name); m != nil && m.Semantics == "counter" && p.in.Once != nil && p.in.Once(name) {
+			if m := p.in.Metric(name); m != nil && m.Semantics == "counter" && (!p.in.Rates || p.in.Once != nil && p.in.Once(name)) {
 				return name + " was logged once, and a rate needs two values"
 			}
 		}
