@@ -27,7 +27,7 @@ func (r *Reducer) Lost(obs []*series.Observations) []bool {
 		}
 		for k := before(o.Times, r.grid.Start); k < upTo(o.Times, r.to); k++ {
 			t := o.Times[k]
-			i := r.step(t)
+			i := r.StepOf(t)
 			if i < 0 || i >= r.grid.Count {
 				continue
 			}
@@ -67,7 +67,7 @@ func (r *Reducer) Within(obs []*series.Observations) []bool {
 			if int64(to-from) < 2*r.grid.Step {
 				continue
 			}
-			for i := max(1, r.step(from)+1); i < r.grid.Count && r.grid.At(i) <= to; i++ {
+			for i := max(1, r.StepOf(from)+1); i < r.grid.Count && r.grid.At(i) <= to; i++ {
 				if within == nil {
 					within = make([]bool, r.grid.Count)
 				}

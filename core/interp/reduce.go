@@ -156,7 +156,7 @@ func (r *Reducer) Crowded(obs []*series.Observations) bool {
 			continue
 		}
 		for _, t := range o.Times[before(o.Times, r.grid.Start):upTo(o.Times, r.to)] {
-			i := r.step(t)
+			i := r.StepOf(t)
 			if i == last && i > 0 {
 				return true
 			}
@@ -168,9 +168,7 @@ func (r *Reducer) Crowded(obs []*series.Observations) bool {
 
 // StepOf returns the step that a time belongs to: that of the first point at or
 // after it; -1 before the grid.
-func (r *Reducer) StepOf(t pcp.Time) int { return r.step(t) }
-
-func (r *Reducer) step(t pcp.Time) int {
+func (r *Reducer) StepOf(t pcp.Time) int {
 	d := int64(t - r.grid.Start)
 	if d < 0 {
 		return -1
@@ -470,7 +468,7 @@ func (s *stepwise) observe(times []pcp.Time) {
 		return
 	}
 	for _, t := range times {
-		if i := s.step(t); i >= 0 && i < s.grid.Count && t <= s.to {
+		if i := s.StepOf(t); i >= 0 && i < s.grid.Count && t <= s.to {
 			s.observed[i]++
 		}
 	}
@@ -478,7 +476,7 @@ func (s *stepwise) observe(times []pcp.Time) {
 
 // point processes an observation that is a value by itself.
 func (s *stepwise) point(t pcp.Time, v float64) {
-	if i := s.step(t); i >= 0 && i < s.grid.Count && t <= s.to {
+	if i := s.StepOf(t); i >= 0 && i < s.grid.Count && t <= s.to {
 		s.points[i] += v
 		s.count[i]++
 		s.pointed = max(s.pointed, i+1)
@@ -526,7 +524,7 @@ func (s *stepwise) stepAfter(t pcp.Time) int {
 		}
 		s.near, s.edge = s.near+1, s.edge+pcp.Time(s.grid.Step)
 	}
-	s.near = s.step(t + 1)
+	s.near = s.StepOf(t + 1)
 	s.edge = s.grid.At(s.near)
 	return s.near
 }
