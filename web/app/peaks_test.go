@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -194,5 +195,21 @@ func TestPeakOfASetting(t *testing.T) {
 	s := tab.Dashboard.Panels[0].Series[0].Stats
 	if at := s.MaxAt.Since(recording.Start); s.Max != 8 || math.Abs(at-94.9) > 1e-6 {
 		t.Errorf("maximum %v after %v s, want 8 after 94.9 s", s.Max, at)
+	}
+}
+
+// Of two requests for the strip, the later one counts, whichever is answered first: the
+// earlier may be about the part of the source that had been read.
+func TestStripIsThatOfTheLastRequest(t *testing.T) {
+	b, tab := opened(t)
+	end := tab.Source.End
+	tab.Source.End = start + 100*second // as after a sixth
+	tab.Pulse.load()
+	tab.Source.End = end
+	tab.Pulse.load()
+	slices.Reverse(b.jobs)
+	b.run()
+	if p := &tab.Pulse; p.Stats.MaxAt < start+500*second {
+		t.Errorf("the strip's maximum is %d s after the start, want it in the last minute", (p.Stats.MaxAt-start)/second)
 	}
 }

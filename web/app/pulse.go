@@ -31,6 +31,7 @@ type Pulse struct {
 
 	minutes *Pulse // the same per minute, if the strip's own steps are longer
 	best    string // the name that says most, if it has values
+	asked   int    // requests so far: a late reply to an earlier one is dropped
 }
 
 // pulses are the metrics that say most about a host at a glance if its CPU time was not
@@ -44,8 +45,10 @@ type measure struct{ expression, name string }
 func (p *Pulse) load() {
 	tab := p.tab
 	list := p.measures()
+	p.asked++
+	n := p.asked
 	if len(list) == 0 {
-		*p = Pulse{tab: tab, Rev: p.Rev + 1}
+		*p = Pulse{tab: tab, Rev: p.Rev + 1, asked: n}
 		return
 	}
 	whole, holes, complete := tab.Whole(), tab.holes(), tab.Source.Loaded >= 1 && tab.Follow.From == 0
@@ -71,6 +74,9 @@ func (p *Pulse) load() {
 			minutes, _ = tab.data.query(tab.ctx, q)
 		}
 		return func() {
+			if n != p.asked {
+				return
+			}
 			p.take(name, frame, whole)
 			if minutes != nil && len(minutes.Columns) == 1 {
 				p.minutes = &Pulse{tab: tab}
@@ -200,7 +206,7 @@ func metricOfRate(expression string) string {
 func (pulse *Pulse) take(name string, f *api.Frame, whole timeline.Window) {
 	tab := pulse.tab
 	f = timeline.LeaveOut(f, tab.holes())
-	p := Pulse{tab: tab, Name: name, Start: f.Start, Times: f.Times, ReadTo: f.ReadTo, Rev: pulse.Rev + 1, best: pulse.best}
+	p := Pulse{tab: tab, Name: name, Start: f.Start, Times: f.Times, ReadTo: f.ReadTo, Rev: pulse.Rev + 1, best: pulse.best, asked: pulse.asked}
 	if len(f.Columns) == 0 {
 		return
 	}

@@ -63,6 +63,7 @@ export function svgOf(panel, meta, pinned) {
     holes(plot, panel, u, w, h);
     bands(plot, u, panel);
     lines(plot, u, panel.spec, w, h);
+    veil(plot, u, w, h);
     levels(plot, u, panel.spec, w);
   }
   if (u) marks(plot, u, w, h, pinned);
@@ -138,14 +139,38 @@ function holes(plot, panel, u, w, h) {
   for (const { start, end, label } of [...timeline.gaps, ...panel.unread()]) {
     const a = Math.max(0, round(u.valToPos(start, "x"))), b = Math.min(w, round(u.valToPos(end, "x")));
     if (b < 0 || a > w) continue;
-    if (b - a < 2) {
-      moments.push(a);
-      continue;
-    }
-    el(plot, "rect", { x: a, y: 0, width: b - a, height: h, fill: colour("sunken") });
-    if (b - a > label.length * 6 + 12) el(plot, "text", { x: (a + b) / 2, y: h / 2 + 4, "text-anchor": "middle", fill: colour("text2") }, label);
+    if (b - a < 2) moments.push(a);
+    else shade(plot, a, b, h, label, 1);
   }
   for (const { at, dense } of steps(moments, moments.length > 12 ? Infinity : 12, 2)) el(plot, "line", { x1: at, x2: at, y1: dense ? h - 5 : 0, y2: h, stroke: colour("ctl"), ...(dense ? {} : { "stroke-dasharray": "3 3" }) });
+}
+
+/**
+ * One of them, labelled where there is room.
+ * @param {Element} plot
+ * @param {number} a
+ * @param {number} b
+ * @param {number} h
+ * @param {string} label
+ * @param {number} opacity
+ */
+function shade(plot, a, b, h, label, opacity) {
+  el(plot, "rect", { x: a, y: 0, width: b - a, height: h, fill: colour("sunken"), ...(opacity < 1 ? { "fill-opacity": opacity } : {}) });
+  if (b - a > label.length * 6 + 12) el(plot, "text", { x: (a + b) / 2, y: h / 2 + 4, "text-anchor": "middle", fill: colour("text2") }, label);
+}
+
+/**
+ * Makes lines pale in these, as on the page.
+ * @param {Element} plot
+ * @param {uPlot} u
+ * @param {number} w
+ * @param {number} h
+ */
+function veil(plot, u, w, h) {
+  for (const { start, end, label } of timeline.gaps) {
+    const a = Math.max(0, round(u.valToPos(start, "x"))), b = Math.min(w, round(u.valToPos(end, "x")));
+    if (b - a >= 2) shade(plot, a, b, h, label, 0.7);
+  }
 }
 
 /**

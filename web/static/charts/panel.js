@@ -192,7 +192,7 @@ export class Panel {
       series: [{}, ...this.strokes()],
       hooks: {
         drawAxes: [(u) => self.holes(u), (u) => drawBands(u, self)],
-        draw: [(u) => self.lines(u), (u) => drawNotes(u), () => self.place()], // the scale under the cursor may have changed
+        draw: [(u) => self.veil(u), (u) => self.lines(u), (u) => drawNotes(u), () => self.place()], // the scale under the cursor may have changed
         setSelect: [(u) => self.selected(u)],
         setCursor: [(u) => self.pointed(u)],
       },
@@ -347,6 +347,25 @@ export class Panel {
       ctx.stroke();
     }
     ctx.restore();
+  }
+
+  /**
+   * Makes lines pale where they cross a time range without records: PCP interpolates over it unless it is marked.
+   * @param {Pick<uPlot, "ctx" | "bbox" | "valToPos">} u
+   */
+  veil(u) {
+    const { ctx, bbox } = u, scale = devicePixelRatio || 1;
+    for (const gap of timeline.gaps) {
+      const a = Math.max(bbox.left, u.valToPos(gap.start, "x", true)), b = Math.min(bbox.left + bbox.width, u.valToPos(gap.end, "x", true));
+      if (b - a < 2 * scale) continue;
+      ctx.save();
+      ctx.fillStyle = thin(colour("bg"), 0.7);
+      ctx.fillRect(a, bbox.top, b - a, bbox.height);
+      ctx.fillStyle = hatching(ctx);
+      ctx.fillRect(a, bbox.top, b - a, bbox.height);
+      this.label(ctx, gap.label, a, b, bbox.top + bbox.height / 2, scale);
+      ctx.restore();
+    }
   }
 
   /**
