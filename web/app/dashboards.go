@@ -16,6 +16,7 @@ type Dashboard struct {
 	Shown    *api.Dashboard      // the one shown; nil if all panels are the user's
 	List     []api.DashboardInfo // all available; nil until known
 	Imported []api.Dashboard     // imported from pmchart and pmrep files
+	asked    int                 // dashboards asked for so far: only the last one is shown
 	tab      *Tab
 }
 
@@ -26,12 +27,17 @@ const atOnce = 5
 // Open replaces the panels with a dashboard.
 func (dashboard *Dashboard) Open(id string) {
 	tab := dashboard.tab
+	dashboard.asked++
+	n := dashboard.asked
 	tab.app.work(func() func() {
 		d, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Dashboard, rpc.DashboardRequest{Source: tab.Source.ID, ID: id}, nil)
 		return func() {
 			if err != nil {
 				tab.app.failed(err)
 				tab.app.refuse("dashboard", err)
+				return
+			}
+			if n != dashboard.asked {
 				return
 			}
 			tab.History.remember()

@@ -116,3 +116,16 @@ func TestTableOfOneMoment(t *testing.T) {
 		t.Errorf("after moving the cursor once: %d fetches, want 1", n)
 	}
 }
+
+// Of two dashboards chosen one right after the other the second is shown, whichever comes
+// first.
+func TestLastChosenDashboardIsShown(t *testing.T) {
+	b, tab := opened(t)
+	tab.Dashboard.Open("overview")
+	tab.Dashboard.Open("disks")
+	slices.Reverse(b.jobs)
+	b.run()
+	if shown := tab.Dashboard.Shown; shown == nil || shown.ID != "disks" {
+		t.Errorf("shown is %+v, want the disks", shown)
+	}
+}
