@@ -306,7 +306,8 @@ func headline(mean float64, l api.Sparkline, spark dashboard.Spark) string {
 		return ""
 	}
 	// Otherwise it is not a share: where nothing says how busy a disk was, its operations represent it.
-	if strings.HasPrefix(spark.Unit, "%") && l.Units == (pcp.Units{}).String() {
+	// Shares of each of so many CPUs may be a number per count.
+	if none := (pcp.Units{}).String(); strings.HasPrefix(spark.Unit, "%") && (l.Units == none || l.Units == (pcp.Units{Count: -1}).String()) {
 		return decimals(mean, 1) + " %"
 	}
 	return quantity(mean, l.Units)

@@ -171,10 +171,15 @@ func (r *reduction) reduce(out *api.Frame, name string, line timeline, cols []ap
 		} else {
 			return false
 		}
-		fills := !r.q.Samples || keepSamples(d, &c, hidden, invented, r.how)
+		fills, summarises := true, true
+		if r.q.Samples {
+			if fills, summarises = keepSamples(d, &c, hidden, invented, r.how); !summarises {
+				d.Low, d.High = nil, nil
+			}
+		}
 		if fills {
 			fill(&c, d)
-			reduced = true
+			reduced = reduced || summarises
 		}
 		all = append(all, c)
 		return fills
@@ -228,8 +233,8 @@ func (r *reduction) between(name string, line timeline, d *interp.Reduced, calle
 // they hide something: the step has values more than a tenth beyond the samples
 // around it, or there is no sample; or where they invent something. With few
 // observations in a step, its mean would describe the step before. It reports whether
-// samples do either.
-func keepSamples(d *interp.Reduced, c *api.Column, hidden, invented []bool, how interp.Reduction) bool {
+// samples do either, and whether any step then has more than a single value.
+func keepSamples(d *interp.Reduced, c *api.Column, hidden, invented []bool, how interp.Reduction) (differs, summarises bool) {
 	sample := func(i int) float64 {
 		if i < len(c.Values) {
 			return c.Values[i]
@@ -238,17 +243,23 @@ func keepSamples(d *interp.Reduced, c *api.Column, hidden, invented []bool, how 
 	}
 	hide := func(i int) bool { return hidden != nil && hidden[i] && hides(d, c.Values, i) }
 	invent := func(i int) bool { return invented != nil && invented[i] && invents(d, sample(i), i) }
+	fill := func(i int) bool { // there is no sample, and the samples around it say the same
+		return hidden != nil && hidden[i] && math.IsNaN(sample(i)) && !math.IsNaN(d.Values[i]) && !(i < len(c.Why) && c.Why[i] == uint8(series.DividedByZero))
+	}
 	first := 0
-	for first < len(d.Values) && !hide(first) && !invent(first) {
+	for first < len(d.Values) && !hide(first) && !invent(first) && !fill(first) {
 		first++
 	}
 	if first == len(d.Values) {
-		return false
+		return false, false
 	}
 	for i := range d.Values {
 		v := sample(i)
 		switch {
 		case invent(i): // the rate stays
+			summarises = true
+		case !hide(i) && fill(i):
+			d.Low[i], d.High[i] = d.Values[i], d.Values[i]
 		case !hide(i):
 			d.Values[i], d.Low[i], d.High[i] = v, v, v
 		case !math.IsNaN(v):
@@ -259,8 +270,9 @@ func keepSamples(d *interp.Reduced, c *api.Column, hidden, invented []bool, how 
 		case how == interp.Mean && i < len(c.Why) && c.Why[i] == uint8(series.DividedByZero):
 			d.Values[i] = v // 0/0: earlier values show in the band only
 		}
+		summarises = summarises || d.Low[i] < d.High[i]
 	}
-	return true
+	return true, summarises
 }
 
 // invents reports whether the sample of step i is more than a tenth beside the rate

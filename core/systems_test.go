@@ -100,7 +100,7 @@ func TestOtherSystems(t *testing.T) {
 		{"windows", windows, "overview", "available", map[string]float64{"available": 25}, nil},
 		{"windows", windows, "disks", "busy", map[string]float64{"0 C:": 25, "busiest": math.NaN()}, nil},
 		{"windows", windows, "disks", "flight", map[string]float64{"momentary 0 C:": 3}, nil},
-		{"windows", windows, "cpu", "modes", map[string]float64{"user": 20, "sys": 10, "idle": 70}, map[string]string{"CPU": "30 % at most"}},
+		{"windows", windows, "cpu", "modes", map[string]float64{"user": 20, "sys": 10, "intr": 0, "idle": 70}, map[string]string{"CPU": "30 % at most"}},
 		{"freebsd", freebsd, "overview", "bsdmemory", map[string]float64{"wired": 1024 * mib, "active": 1024 * mib, "inactive": 1024 * mib, "cached": 512 * mib, "free": 512 * mib}, map[string]string{"Memory": "50 % at most"}},
 		{"freebsd", freebsd, "memory", "bsdfree", map[string]float64{"not in use": 50}, nil},
 		{"freebsd", freebsd, "disks", "iops", map[string]float64{"read ada0": 5, "write ada0": 3}, nil},

@@ -15,7 +15,9 @@ type ChartQuery struct {
 	Breaks []MissingRange `json:"breaks"` // a time without values is inserted there into frames of single records
 	Limits []string       `json:"limits"` // metrics that are not lines
 	Texts  bool           `json:"texts"`  // columns of strings count as lines
+	Until  *pcp.Time      `json:"until"`  // the end of the source, where the last point is drawn that represents what lies before it; nil if that is not known
 	Share  string         `json:"share"`  // "percent": timer jitter is removed; "utilisation": all lines are parts of 100 %
+	Apart  []string       `json:"apart"`  // metrics that are no such shares: they have a scale of their own
 	Groups string         `json:"groups"` // of cgroups: "innermost", or "slices" to add them up by slice
 	Adds   []string       `json:"adds"`   // metrics whose cgroups may be added up
 	Rest   *ChartRest     `json:"rest"`   // a line for those that are too many to draw

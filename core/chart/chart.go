@@ -34,6 +34,9 @@ type Result struct {
 // again meanwhile, so that others can work as well.
 func Make(f *api.Frame, q *api.ChartQuery, turn func()) Result {
 	m := maker{f: f, q: q, turn: turn, made: Result{Frame: f, Others: -1, Total: -1}}
+	if q.Until != nil {
+		end(f, *q.Until)
+	}
 	if len(q.Breaks) > 0 && !slices.ContainsFunc(f.Columns, func(c api.Column) bool { return c.Strings != nil }) {
 		m.part()
 	}
@@ -57,6 +60,15 @@ func Make(f *api.Frame, q *api.ChartQuery, turn func()) Result {
 	m.cut()
 	m.made.Reason = reason(f, q.Start, q.End)
 	return m.made
+}
+
+// end moves the last point to the end of the source if it lies beyond: it represents what
+// lies before it, and beyond the end nobody would see it.
+func end(f *api.Frame, until pcp.Time) {
+	if n := len(f.Times); n > 1 && at(f, n-1) > until && at(f, n-2) < until {
+		f.Times = slices.Clone(f.Times)
+		f.Times[n-1] = until.Since(f.Start)
+	}
 }
 
 // maxColumns is the most lines that a chart gets. Nobody looks at more, and a
@@ -268,11 +280,12 @@ const jitter = 10
 // is left out, and counted. Other views of the metric show it unchanged.
 func (m *maker) clamp() {
 	f, owned := m.f, false
+	lines := slices.DeleteFunc(slices.Clone(m.lines), func(i int) bool { return !m.shares(&f.Columns[i]) })
 	together := f.Reduced != "max" && f.Reduced != "p95" // else each line has its value from another moment of the step
 	for k := range f.Times {
 		lowest, highest, sum, outside := 0.0, 0.0, 0.0, false
-		m.worked(4 * len(m.lines))
-		for _, i := range m.lines {
+		m.worked(4 * len(lines))
+		for _, i := range lines {
 			if c := &f.Columns[i]; k < len(c.Values) && !math.IsNaN(c.Values[k]) {
 				lowest, highest = min(lowest, c.Values[k]), max(highest, c.Values[k])
 				sum += c.Values[k]
@@ -287,12 +300,12 @@ func (m *maker) clamp() {
 			m.made.LeftOut++
 		}
 		if !owned {
-			for _, i := range m.lines {
+			for _, i := range lines {
 				own(&f.Columns[i])
 			}
 			owned = true
 		}
-		for _, i := range m.lines {
+		for _, i := range lines {
 			c := &f.Columns[i]
 			switch {
 			case k >= len(c.Values) || math.IsNaN(c.Values[k]):
@@ -306,6 +319,11 @@ func (m *maker) clamp() {
 			}
 		}
 	}
+}
+
+// shares reports whether the values of a column are shares of time.
+func (m *maker) shares(c *api.Column) bool {
+	return m.q.Share != "" && !slices.Contains(m.q.Apart, c.Metric)
 }
 
 // percent is a share of time clamped to 0 to 100.
@@ -323,7 +341,7 @@ func (m *maker) describe() {
 
 func (m *maker) line(c *api.Column) api.ChartLine {
 	nan := math.NaN()
-	s, sum := columnStats(m.f, c, m.q.Start, m.q.End, m.q.Share != "")
+	s, sum := columnStats(m.f, c, m.q.Start, m.q.End, m.shares(c))
 	l := api.ChartLine{Last: s.Last, Avg: s.Avg, P95: s.P95, Min: s.Min, Max: s.Max, MaxAt: s.MaxAt, Count: s.Count, Whole: s.Whole,
 		Sum: sum, End: nan, Peak: nan, Empty: true, Unchosen: Unchosen(c)}
 	for _, v := range c.Values {
@@ -356,6 +374,7 @@ func (m *maker) rest() {
 		return
 	}
 	ranked := slices.Clone(m.lines)
+	Rank(ranked, func(i int) float64 { return m.made.Lines[i].Avg }) // where no point lies in the window
 	Rank(ranked, func(i int) float64 { return Weight(&m.made.Lines[i], true) })
 	keep := map[int]bool{}
 	for _, i := range ranked[:top] {

@@ -59,6 +59,33 @@ func TestReasonOfTheWindow(t *testing.T) {
 	}
 }
 
+// A line with a scale of its own is no share of time: 7,384 pages a second are neither 100 %
+// nor a clock that was set.
+func TestLinesApartAreNoShares(t *testing.T) {
+	pages := line("", 0, 222, 7384)
+	pages.Metric = "pages"
+	pages.Statistics = &api.Statistics{Count: 3, Average: 2535, Maximum: 7384}
+	q := whole()
+	q.Share, q.Apart = "percent", []string{"pages"}
+	m := made(frame(line("", 20, 105, 30), pages), q)
+	same(t, "the share", m.Frame.Columns[0].Values, []float64{20, 100, 30})
+	same(t, "the pages", m.Frame.Columns[1].Values, []float64{0, 222, 7384})
+	if m.LeftOut != 0 || m.Lines[1].Max != 7384 || m.Lines[1].Avg != 2535 {
+		t.Errorf("%d left out, pages %+v", m.LeftOut, m.Lines[1])
+	}
+}
+
+// The last point of a grid that ends after the source is drawn at its end.
+func TestLastPointIsAtTheEnd(t *testing.T) {
+	f := frame(line("", none, 1, 2))
+	until := begin + 15*second
+	q := whole()
+	q.Until = &until
+	same(t, "the times", made(f, q).Frame.Times, []float64{0, 10, 15})
+	until = begin + 10*second // the point before is there
+	same(t, "the times", made(frame(line("", none, 1, 2)), q).Frame.Times, []float64{0, 10, 20})
+}
+
 // No line crosses a hole: interpolated values there are replaced by the
 // reason, and other holders of the same values are not affected.
 func TestHolesAreLeftOut(t *testing.T) {

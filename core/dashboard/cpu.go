@@ -11,14 +11,8 @@ func cpu() Dashboard {
 		{ID: "busy", Title: "Busy", Unit: "% of all CPUs", Style: Line, Max: 100, What: "Time in which CPUs were not idle.",
 			Usual: "Peaks do no harm; more than 90 % for minutes makes tasks wait.", Next: "Breakdown, then Processes.",
 			Series: []Series{series("busy", User, busyExprs()...).bold()}, Thresholds: look("cpuBusy", 90, "warning above 90 %")},
-		{ID: "modes", Title: "Breakdown", Unit: "% of all CPUs", Style: Utilisation, Max: 100, What: "Where CPU time went, virtual machines apart.",
-			Usual: "Sys below a quarter of user; soft interrupts below 10 %.", Next: "Interrupts when intr is high, Disks when wait is.",
-			Series: []Series{series("user", User, append(ofAll("rate(kernel.all.cpu.vuser)"), ofAll("rate(kernel.all.cpu.user)")...)...),
-				series("nice", Nice, append(ofAll("rate(kernel.all.cpu.vnice)"), ofAll("rate(kernel.all.cpu.nice)")...)...), series("sys", Sys, ofAll("rate(kernel.all.cpu.sys)")...),
-				series("hard irq", Intr, ofAll("rate(kernel.all.cpu.irq.hard)")...), series("soft irq", Plain, ofAll("rate(kernel.all.cpu.irq.soft)")...),
-				series("wait", Wait, ofAll("rate(kernel.all.cpu.wait.total)")...), series("steal", Steal, ofAll("rate(kernel.all.cpu.steal)")...),
-				series("guest", Guest, ofAll("rate(kernel.all.cpu.guest)")...), series("guest nice", Plain, ofAll("rate(kernel.all.cpu.guest_nice)")...),
-				series("idle", Idle, ofAll("rate(kernel.all.cpu.idle)")...).hidden()}},
+		cpuBreakdown(series("hard irq", Intr, ofAll("rate(kernel.all.cpu.irq.hard)")...), series("soft irq", Plain, ofAll("rate(kernel.all.cpu.irq.soft)")...)),
+		cpuBreakdown(series("intr", Intr, ofAll("rate(kernel.all.cpu.intr)")...)).insteadOf("modes", "kernel.all.cpu.intr", "kernel.all.cpu.irq.hard"),
 		{ID: "percpu", Title: "Each CPU", Unit: "% busy", Style: Heatmap, Max: 100, What: "One row for each CPU.",
 			Usual: "Similar rows. One bright row is a program with a single thread, or interrupts that all go to one CPU.", Next: "User, each CPU; Sys, each CPU; Soft interrupts, each CPU; Steal, each CPU.",
 			Series: []Series{plain("", perBusy...)}, Thresholds: look("oneCPU", 95, "warning above 95 %")},
@@ -121,4 +115,24 @@ func guest() Dashboard {
 			Usual: "Zero.", Next: "Available, in Memory.",
 			Series: []Series{plain("inflate", "rate(mem.vmstat.balloon_inflate)"), plain("deflate", "rate(mem.vmstat.balloon_deflate)")}},
 	}}
+}
+
+// cpuBreakdown is all of CPU time, with that of interrupts in as many parts as are known.
+func cpuBreakdown(interrupts ...Series) Panel {
+	p := Panel{ID: "modes", Title: "Breakdown", Unit: "% of all CPUs", Style: Utilisation, Max: 100, What: "Where CPU time went, virtual machines apart.",
+		Usual: "Sys below a quarter of user; soft interrupts below 10 %.", Next: "Interrupts when intr is high, Disks when wait is.",
+		Series: []Series{series("user", User, append(ofAll("rate(kernel.all.cpu.vuser)"), ofAll("rate(kernel.all.cpu.user)")...)...),
+			series("nice", Nice, append(ofAll("rate(kernel.all.cpu.vnice)"), ofAll("rate(kernel.all.cpu.nice)")...)...), series("sys", Sys, ofAll("rate(kernel.all.cpu.sys)")...)}}
+	p.Series = append(append(p.Series, interrupts...),
+		series("wait", Wait, ofAll("rate(kernel.all.cpu.wait.total)")...), series("steal", Steal, ofAll("rate(kernel.all.cpu.steal)")...),
+		series("guest", Guest, ofAll("rate(kernel.all.cpu.guest)")...), series("guest nice", Plain, ofAll("rate(kernel.all.cpu.guest_nice)")...),
+		series("idle", Idle, ofAll("rate(kernel.all.cpu.idle)")...).hidden())
+	return p
+}
+
+// insteadOf makes a panel replace another where a metric was logged and a better one was
+// not.
+func (p Panel) insteadOf(other, only, unless string) Panel {
+	p.Instead, p.Only, p.Unless = other, only, unless
+	return p
 }

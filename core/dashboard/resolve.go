@@ -117,7 +117,7 @@ func ofPlatform(panels []Panel, md derived.Metadata) []Panel {
 		if p.Only == "" && p.Unless == "" {
 			continue
 		}
-		list = slices.DeleteFunc(list, func(o Panel) bool { return o.ID == p.ID })
+		list = slices.DeleteFunc(list, func(o Panel) bool { return o.ID == p.ID && o.Only == p.Only && o.Unless == p.Unless }) // a variant may have the ID of what it replaces
 		_, only := md.Desc(p.Only)
 		if _, more := md.Desc(p.Unless); !only && p.Only != "" || more || !bindable(p, md) {
 			continue

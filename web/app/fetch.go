@@ -54,6 +54,7 @@ func (f *Fetcher) fetch(p *Panel) {
 	n, window, metrics := p.asked, tab.Window, append(slices.Clone(p.Metrics), p.Limits()...)
 	settings, holes, gaps, partial := p.Settings, tab.holes(), timeline.Gaps(&tab.Source), f.partial
 	perCPU, breakdown := p.PerCPU || p.Unit == "% of all CPUs", p.Breakdown != nil
+	complete, end := tab.Source.Loaded >= 1 && tab.Follow.From == 0, tab.Source.End
 	var moment *pcp.Time
 	if p.Style == "table" {
 		m := f.moment()
@@ -79,7 +80,11 @@ func (f *Fetcher) fetch(p *Panel) {
 		}
 		query.Source, query.Partial = tab.Source.ID, query.Partial || partial
 		wide := func(name string) bool { m := tab.Metric(name); return m != nil && m.InDom != nil }
-		made, err := rpc.Invoke(ctx, tab.app.Engine, rpc.Chart, settings.ChartQuery(query, answer.Step, window, holes, gaps, wide), nil)
+		question := settings.ChartQuery(query, answer.Step, window, holes, gaps, wide)
+		if query.Reduce != "" && !answer.Near && complete {
+			question.Until = &end
+		}
+		made, err := rpc.Invoke(ctx, tab.app.Engine, rpc.Chart, question, nil)
 		if breakdown && err == nil {
 			answer.Step = timeline.Usual(&made.Frame)
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 	"pcpscope/wasm/rpc"
 	"pcpscope/web/app"
@@ -169,6 +170,17 @@ func lanes(tab *app.Tab, p *app.Panel, out *Panel) {
 			}
 		}
 		line := lineOf(i, s)
+		line.Last = math.NaN()
+		switch {
+		case column.Strings == nil && !math.IsNaN(s.Stats.Last):
+			line.Last = state(s.Shown.Text(s.Stats.Last))
+		case column.Strings != nil:
+			for k, v := range values {
+				if at := p.Frame.Start + pcp.Time(math.Round(times[k]*1e9)); at <= p.Window.End {
+					line.Last = v
+				}
+			}
+		}
 		line.Values, line.Why = rpc.Floats(values), rpc.Bytes(why)
 		out.Lines = append(out.Lines, line)
 		out.Rows = append(out.Rows, s.Label)

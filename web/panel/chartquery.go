@@ -32,6 +32,11 @@ func (s *Settings) ChartQuery(q api.Query, step int64, window timeline.Window, h
 		if s.Style == "utilisation" {
 			c.Share = "utilisation"
 		}
+		for _, m := range s.Metrics {
+			if s.line(m).Right {
+				c.Apart = append(c.Apart, m)
+			}
+		}
 	}
 	if s.InnermostOnly && (!s.Whole || s.Slices) {
 		c.Groups = "innermost"

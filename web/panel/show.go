@@ -140,10 +140,9 @@ func (p *showing) reason(f *api.Frame) string {
 	if why != Reasons()[series.OperandMissing] && why != Reasons()[series.NoPrevious] {
 		return why
 	}
-	const sixth = 600e9 // of an hour, which movslope needs
 	for _, expression := range p.Metrics {
-		if strings.Contains(expression, "movslope(") && strings.Contains(expression, `"1hour"`) && p.Window.Len() < sixth {
-			return "the slope over the last hour needs values over ten minutes"
+		if strings.Contains(expression, "movslope(") && strings.Contains(expression, `"1hour"`) {
+			return "the slope over the last hour needs values over ten minutes" // a sixth of an hour
 		}
 	}
 	for i := range f.Columns {

@@ -165,8 +165,8 @@ func (c *OverviewView) First() []FindingView {
 	return list[:min(len(list), 3)]
 }
 
-// ofEachKind returns the first finding of each rule, and the number of all: otherwise a
-// daily finding would fill the overview of a week.
+// ofEachKind returns the first finding of each rule, and the number of all, which may be
+// of other objects: otherwise forty disks would fill the overview.
 func ofEachKind(list []FindingView) []FindingView {
 	var first []FindingView
 	times := map[string]int{}
@@ -177,7 +177,7 @@ func ofEachKind(list []FindingView) []FindingView {
 	}
 	for i := range first {
 		if n := times[first[i].Rule]; n > 1 {
-			first[i].Text = format.Count(n) + " × " + first[i].Text
+			first[i].Text = "1 of " + format.Count(n) + ": " + first[i].Text
 		}
 	}
 	return first

@@ -17,7 +17,7 @@ func TestFindingsOfEachKind(t *testing.T) {
 	for _, f := range ofEachKind(list) {
 		got = append(got, f.Text)
 	}
-	if want := []string{"3 × The clock stepped.", "sdb is busy.", "/ is full."}; !slices.Equal(got, want) {
+	if want := []string{"1 of 3: The clock stepped.", "sdb is busy.", "/ is full."}; !slices.Equal(got, want) {
 		t.Errorf("findings = %q, want %q", got, want)
 	}
 }

@@ -524,15 +524,6 @@ export class Panel {
   /** The index of the point nearest to the cursor; -1 if none is within a step. */
   index() { return nearest(this.spec.times, this.at); }
 
-  /**
-   * The text of a line at the cursor, or at the end of the window: one lasts until the next.
-   * @param {Line} s
-   */
-  text(s) {
-    const { times } = this.spec, until = (this.at ?? timeline.end) + 1e-6;
-    return s.texts?.findLast((text, i) => text != null && times[i] <= until) ?? dash;
-  }
-
   /** Shows the values at the cursor in the legend. */
   write() {
     const { id } = this.spec;
@@ -540,12 +531,12 @@ export class Panel {
     for (const cell of marked("data-now", id)) {
       const s = cell.dataset.i === "" ? null : this.byIndex.get(Number(cell.dataset.i));
       const v = (s && (this.at == null ? this.last.get(s) : s.values[i] * s.factor)) ?? NaN;
-      put(cell, !s ? dash : s.texts ? this.text(s) : this.spec.style === "state" ? this.spec.states[v] ?? dash : short(v, s.decimals));
+      put(cell, !s ? dash : this.spec.style === "state" ? this.spec.states[v] ?? dash : short(v, s.decimals));
     }
     /** @type {Set<string>} */
     const reasons = new Set();
     const reason = (/** @type {Line | undefined} */ s) => {
-      if (!s || s.texts || this.at == null || i < 0 || !Number.isNaN(s.values[i])) return "";
+      if (!s || this.at == null || i < 0 || !Number.isNaN(s.values[i])) return "";
       return this.spec.words[s.why[i] ?? 0] || "no value";
     };
     for (const s of this.all) reasons.add(reason(s));
@@ -561,6 +552,9 @@ export class Panel {
   }
 
   destroy() {
+    for (const what of ["data-now", "data-why", "data-reason"]) { // a message instead of the chart may keep its legend
+      for (const cell of marked(what, this.spec.id)) put(cell, what === "data-now" ? dash : "");
+    }
     this.resized.disconnect();
     this.plot?.destroy();
     this.root.remove();
