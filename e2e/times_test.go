@@ -54,3 +54,28 @@ func TestTimes(t *testing.T) {
 		t.Errorf("back on the archive's clock the zone is %q", got)
 	}
 }
+
+// A message in place of a chart leaves nothing in the legend, which showed the last values
+// of the window before.
+func TestLegendWithoutValues(t *testing.T) {
+	p := openPage(t)
+	nows := func() []string {
+		return eval[[]string](p, `[...document.querySelectorAll('[data-testid="panel"][data-metrics="kernel.all.load"] [data-testid="now"]')].map((e) => e.innerText)`)
+	}
+	if list := nows(); len(list) != 3 || strings.Contains(strings.Join(list, ""), "–") {
+		t.Fatalf("the last loads are %q", list)
+	}
+	click(p, id("time-menu"))
+	typeInto(p, "time-from", "@03:50:10.35")
+	typeInto(p, "time-to", "@03:50:10.45")
+	click(p, id("time-show"))
+	p.idle()
+	if message := eval[string](p, `document.querySelector('[data-testid="panel"][data-metrics="kernel.all.load"]').innerText`); !strings.Contains(message, "No value in this window") {
+		t.Fatalf("between two records the panel shows %q", message)
+	}
+	for _, now := range nows() {
+		if now != "–" && now != "" {
+			t.Errorf("without a value, the last is %q", now)
+		}
+	}
+}

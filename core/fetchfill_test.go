@@ -1,0 +1,25 @@
+package core
+
+import (
+	"testing"
+
+	"pcpscope/core/api"
+	"pcpscope/internal/recording"
+)
+
+// A step without a sample shows what was recorded in it, also where the samples around it
+// are alike: three records of the value 5, 2.9 s apart, on a grid of 2 s. There is no sample
+// at 6 s, as nothing follows the record at 5.8 s.
+func TestStepWithoutSample(t *testing.T) {
+	const n, second = 3, 1_000_000_000
+	s, src := record(t, recording.Recording{Host: "few", Step: 2_900_000_000, Values: map[string]map[string]any{"kernel.all.nusers": {"": recording.Steady(n, 5.0)}}})
+	first, last, wide := int64(recording.Start), int64(recording.Start)+6*second, int64(2*second)
+	f, err := s.Fetch(t.Context(), api.Query{Source: src.ID, Metrics: []string{"kernel.all.nusers"}, Start: &api.When{Nanos: &first}, End: &api.When{Nanos: &last}, Interval: &api.When{Nanos: &wide}, Reduce: "mean", Samples: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := f.Columns[0]
+	if len(c.Values) != 4 || c.Values[3] != 5 || c.High != nil || f.Reduced != "" {
+		t.Errorf("values %v, highest %v, reduced %q; want 5 at the fourth point, and no band", c.Values, c.High, f.Reduced)
+	}
+}
