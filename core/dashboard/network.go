@@ -1,6 +1,9 @@
 package dashboard
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 func network() Dashboard {
 	util := func(bytes string) []string {
@@ -55,10 +58,14 @@ func known(speed, inMillions string) string {
 	return "(" + speed + " > 0 && " + speed + inMillions + " < 1000000 ? " + speed + " : novalue())"
 }
 
-// sumNICs adds up the rates of two metrics over all interfaces.
-func sumNICs(a, b string) []string {
+// sumNICs adds up the rates of metrics over all interfaces.
+func sumNICs(metrics ...string) []string {
 	return withNICs(func(nic func(string) string) string {
-		return "sum(" + nic("rate(network.interface."+a+")") + ") + sum(" + nic("rate(network.interface."+b+")") + ")"
+		var sums []string
+		for _, m := range metrics {
+			sums = append(sums, "sum("+nic("rate(network.interface."+m+")")+")")
+		}
+		return strings.Join(sums, " + ")
 	})
 }
 

@@ -156,7 +156,7 @@ func overview() Dashboard {
 			Series: []Series{series("in", In, nicRate("in.bytes")...), series("out", Out, nicRate("out.bytes")...).below()}},
 		{ID: "nettrouble", Title: "Network trouble", Unit: "", Style: Line, What: "Packets dropped or damaged, and TCP retransmissions.",
 			Usual: "Zero drops and errors; retransmissions well below 1 %.", Next: "Network; TCP, UDP, sockets.",
-			Series: []Series{plain("drops", sumNICs("in.drops", "out.drops")...), plain("errors", sumNICs("in.errors", "out.errors")...),
+			Series: []Series{plain("drops", sumNICs("in.drops", "out.drops")...), plain("errors", append(sumNICs("in.errors", "out.errors", "collisions"), sumNICs("in.errors", "out.errors")...)...),
 				plain("retransmitted", "100 * rate(network.tcp.retranssegs) / rate(network.tcp.outsegs)").right().in("%")}},
 		{ID: "pressure", Title: "Pressure", Unit: "% of time", Style: Line, Max: 100,
 			What: "Time in which tasks waited for a resource (some) or nothing else went on (full).", Usual: "Near zero.", Next: "Pressure stall (PSI).",
