@@ -67,7 +67,7 @@ func (src *source) readWindow(ctx context.Context, q api.Query, from, to pcp.Tim
 	}
 	for i, p := range src.parts {
 		a, recorded := p.(recorded)
-		if !recorded || a.Loaded() || p.Start() > to || p.End() < from {
+		if !recorded || a.Loaded() || p.Start() > to || p.End() < from && p.End() >= p.Start() {
 			continue
 		}
 		metrics := src.needed(q.Metrics, i)

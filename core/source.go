@@ -156,7 +156,10 @@ func (src *source) waitFor(ctx context.Context, from, to pcp.Time, progress func
 	if src.whole() {
 		return nil
 	}
-	return src.loader.Wait(ctx, func(i int) bool { return src.parts[i].Start() <= to && src.parts[i].End() >= from }, progress)
+	return src.loader.Wait(ctx, func(i int) bool {
+		first, last := src.parts[i].Start(), src.parts[i].End()
+		return first <= to && last >= from || last < first // a damaged stamp says nothing about what is in the part
+	}, progress)
 }
 
 // renew clears what was cached from the parts if more of them has been read

@@ -425,7 +425,7 @@ func Rank(list []int, weight func(int) float64) {
 // before it and ends after it, where there may be none for other reasons.
 func reason(f *api.Frame, from, to pcp.Time) uint8 {
 	first := sort.Search(len(f.Times), func(i int) bool { return at(f, i) >= from })
-	end := sort.Search(len(f.Times), func(i int) bool { return at(f, i) > to })
+	end := sort.Search(len(f.Times), func(i int) bool { return at(f, i) >= to }) // the last point may have been moved there
 	if first >= end {
 		first, end = 0, len(f.Times)
 	}
