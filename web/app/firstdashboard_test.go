@@ -55,10 +55,7 @@ func TestOneMetricOpensOnItsDashboard(t *testing.T) {
 	if err = errors.Join(err, w.Close()); err != nil {
 		t.Fatal(err)
 	}
-	var files []File
-	for suffix, b := range parts {
-		files = append(files, File{Name: base + "." + suffix, Size: int64(b.Len()), Data: b.Bytes()})
-	}
+	files := filesOf(parts)
 	tab := newBench(t).open(t, files)
 	if shown := tab.Dashboard.Shown; shown == nil || shown.ID != "load" || len(tab.Dashboard.Panels) != 1 {
 		t.Errorf("it opens on %+v with %d panels, want the one of the load", shown, len(tab.Dashboard.Panels))

@@ -17,6 +17,7 @@ import (
 	"pcpscope/core/pcp"
 	"pcpscope/wasm/engine"
 	"pcpscope/wasm/rpc"
+	"pcpscope/web/panel"
 )
 
 const second = pcp.Time(time.Second)
@@ -73,6 +74,14 @@ func newArchive(t *testing.T) (w *archive.Writer, parts map[string]*bytes.Buffer
 	return w, parts
 }
 
+// filesOf are the files of an archive, in any order.
+func filesOf(parts map[string]*bytes.Buffer) (files []File) {
+	for suffix, b := range parts {
+		files = append(files, File{Name: base + "." + suffix, Size: int64(b.Len()), Data: b.Bytes()})
+	}
+	return files
+}
+
 // written returns an archive of ten minutes with a record every ten seconds, in a
 // zone four hours behind UTC. The metric named by empty has no values.
 func written(t testing.TB, empty string, volumes ...volume) []File {
@@ -108,10 +117,7 @@ func written(t testing.TB, empty string, volumes ...volume) []File {
 	if err := errors.Join(append(steps, w.Close())...); err != nil {
 		t.Fatal(err)
 	}
-	var files []File
-	for suffix, b := range parts {
-		files = append(files, File{Name: base + "." + suffix, Size: int64(b.Len()), Data: b.Bytes()})
-	}
+	files := filesOf(parts)
 	slices.SortFunc(files, func(a, b File) int { return -bytes.Compare([]byte(a.Name), []byte(b.Name)) }) // the metadata first
 	return files
 }
@@ -272,6 +278,15 @@ func opened(t testing.TB) (*bench, *Tab) {
 	tab.History = History{tab: tab}
 	b.run()
 	return b, tab
+}
+
+// show shows metrics in a single panel of a style.
+func (b *bench) show(tab *Tab, style string, metrics ...string) *Panel {
+	p := &Panel{Settings: panel.Settings{Metrics: metrics, Style: style}}
+	tab.Dashboard.Panels = []*Panel{p}
+	tab.data.fetch(p)
+	b.run()
+	return p
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

@@ -330,11 +330,7 @@ export class Panel {
         moments.push(a);
         continue;
       }
-      ctx.fillStyle = colour("bg");
-      ctx.fillRect(a, bbox.top, b - a, bbox.height);
-      ctx.fillStyle = hatching(ctx);
-      ctx.fillRect(a, bbox.top, b - a, bbox.height);
-      this.label(ctx, gap.label, Math.max(a, bbox.left), Math.min(b, bbox.left + bbox.width), bbox.top + bbox.height / 2, scale);
+      this.hatch(u, gap.label, Math.max(a, bbox.left), Math.min(b, bbox.left + bbox.width), colour("bg"));
     }
     // Breaks that no line crosses: a dashed line where they are few, a tick at the bottom where they are many.
     ctx.strokeStyle = colour("ctl");
@@ -359,13 +355,25 @@ export class Panel {
       const a = Math.max(bbox.left, u.valToPos(gap.start, "x", true)), b = Math.min(bbox.left + bbox.width, u.valToPos(gap.end, "x", true));
       if (b - a < 2 * scale) continue;
       ctx.save();
-      ctx.fillStyle = thin(colour("bg"), 0.7);
-      ctx.fillRect(a, bbox.top, b - a, bbox.height);
-      ctx.fillStyle = hatching(ctx);
-      ctx.fillRect(a, bbox.top, b - a, bbox.height);
-      this.label(ctx, gap.label, a, b, bbox.top + bbox.height / 2, scale);
+      this.hatch(u, gap.label, a, b, thin(colour("bg"), 0.7));
       ctx.restore();
     }
+  }
+
+  /**
+   * Covers the plot between two horizontal positions with a colour and hatching, and labels it.
+   * @param {Pick<uPlot, "ctx" | "bbox">} u
+   * @param {string} text
+   * @param {number} a
+   * @param {number} b
+   * @param {string} cover
+   */
+  hatch({ ctx, bbox }, text, a, b, cover) {
+    for (const fill of [cover, hatching(ctx)]) {
+      ctx.fillStyle = fill;
+      ctx.fillRect(a, bbox.top, b - a, bbox.height);
+    }
+    this.label(ctx, text, a, b, bbox.top + bbox.height / 2, devicePixelRatio || 1);
   }
 
   /**
