@@ -88,9 +88,20 @@ func (f *function) returns() {
 		}
 	}
 	f.code = out
-	rest := append([]locals{{f.locals[0].count - 1, i32}}, f.locals[1:]...)
-	if rest[0].count == 0 {
-		rest = rest[1:]
+	was := f.locals
+	f.locals = nil
+	for _, l := range append([]locals{{1, i32}, {1, i64}, {was[0].count - 1, i32}}, was[1:]...) {
+		f.declare(l)
 	}
-	f.locals = append([]locals{{1, i32}, {1, i64}}, rest...)
+}
+
+// declare adds locals behind those that the function has.
+func (f *function) declare(l locals) {
+	switch n := len(f.locals); {
+	case l.count == 0:
+	case n > 0 && f.locals[n-1].kind == l.kind:
+		f.locals[n-1].count += l.count
+	default:
+		f.locals = append(f.locals, l)
+	}
 }

@@ -133,7 +133,7 @@ func TestReturns(t *testing.T) {
 	if got := digits(f.code); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if got := hex.EncodeToString((&function{locals: f.locals}).write()); got != "03"+"017f"+"017e"+"037e" {
+	if got := hex.EncodeToString((&function{locals: f.locals}).write()); got != "02"+"017f"+"047e" {
 		t.Errorf("locals are %s", got)
 	}
 	alone := &function{locals: []locals{{1, i32}}, code: code(t, enter+"2001 4281 8084 8001 3703 00 0b")}

@@ -30,6 +30,7 @@ const (
 	opI32Const, opI64Const              = 0x41, 0x42
 	opF32Const, opF64Const              = 0x43, 0x44
 	opI32Less, opI32Add, opI32Sub       = 0x49, 0x6a, 0x6b // unsigned
+	opI32Mul                            = 0x6c
 	opI32And                            = 0x71
 	opI32ShiftLeft, opI32ShiftRight     = 0x74, 0x76 // unsigned
 	opI64Add, opI64Or                   = 0x7c, 0x84

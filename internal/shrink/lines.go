@@ -86,10 +86,14 @@ func dropLines(memory []byte, numbered bool, before [][]int64) (list []string, e
 			return nil, err
 		}
 		list = append(list, name)
-		if numbered && !strings.HasPrefix(name, "runtime.") && !strings.HasPrefix(name, "reflect.") {
-			name = ""
+		switch {
+		case !numbered || askedFor(name):
+			binary.LittleEndian.PutUint32(f[funcName:], names.put(name))
+		case strings.HasPrefix(name, "runtime."):
+			binary.LittleEndian.PutUint32(f[funcName:], runtimeName)
+		default:
+			binary.LittleEndian.PutUint32(f[funcName:], noName)
 		}
-		binary.LittleEndian.PutUint32(f[funcName:], names.put(name))
 		clear(f[funcPCFile:funcTables])
 		clear(f[funcUnit : funcStart+4])
 		var at, calls []int64
@@ -132,6 +136,25 @@ func dropLines(memory []byte, numbered bool, before [][]int64) (list []string, e
 	clear(t.pctab[copy(t.pctab, packed):])
 	clear(t.files)
 	return list, nil
+}
+
+// What stands in place of the name of a function that is numbered.
+const (
+	noName      = 0
+	runtimeName = 1<<32 - 1 // of a function of the runtime
+)
+
+// askedFor reports whether the runtime or reflection compares a function's name
+// (runtime/traceback.go, runtime/stkframe.go, reflect/value.go of Go 1.26), or
+// prints it as one that users call. Of others the runtime asks at most whether
+// they are its own.
+func askedFor(name string) bool {
+	switch name {
+	case "runtime.gopanic", "reflect.makeFuncStub", "reflect.methodValueCall":
+		return true
+	}
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	return (strings.HasPrefix(name, "runtime.") || strings.HasPrefix(name, "reflect.Value.")) && last != "" && last[0] >= 'A' && last[0] <= 'Z'
 }
 
 // findFuncData returns the memory from where the offsets of funcdata count.

@@ -56,7 +56,7 @@ func shrunk(program []byte, numbered bool) (small []byte, names []string, err er
 		transform(f)
 		f.code = nilChecks(f.code, known.sigpanic, known.depths[n])
 		before[n] = f.renumber(known.deferred[n])
-		f.code = consecutive(f.code, newPlace(before[n], known.deferred[n]))
+		f.code = encodings(consecutive(f.code, newPlace(before[n], known.deferred[n])))
 	}); err != nil {
 		return nil, nil, err
 	}

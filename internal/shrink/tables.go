@@ -15,7 +15,8 @@ import (
 // anything else can, and takes about a millisecond.
 //
 // Functions that are numbered get a name: "f." and the function's number in four
-// letters, of which a stands for 0 and p for 15.
+// letters, of which a stands for 0 and p for 15. The runtime tells its own
+// functions by their names: these begin with "runtime.f.".
 
 // What the runtime calls findfuncbucket: for each 4096 program counters the
 // function of the first of them, and differences from that within them. A
@@ -26,7 +27,8 @@ const (
 )
 
 const (
-	nameSize     = 8       // of a numbered function, with zeros at its end
+	nameSize     = 16      // of a numbered function: "runtime.f.aaaa" and zeros
+	ownName      = 8       // where in it the name of a function that is not the runtime's begins
 	maxFunctions = 1 << 16 // that four letters can number
 )
 
@@ -72,7 +74,7 @@ func packTables(memory []byte, numbered bool) (packed, error) {
 		clear(f[:4])
 		difference(t.funcs[8*i:], &start)
 		difference(t.funcs[8*i+4:], &offset)
-		if binary.LittleEndian.Uint32(f[funcName:]) != 0 {
+		if at := binary.LittleEndian.Uint32(f[funcName:]); at != noName && at != runtimeName {
 			difference(f[funcName:], &name)
 		}
 	}
@@ -107,7 +109,7 @@ func findBuckets(memory []byte) (at, count int) {
 
 // unpack is the body of the start function.
 func (p packed) unpack() []byte {
-	const at, start, offset, name, function, place, distance, text, locals = 0, 1, 2, 3, 4, 5, 6, 7, 8
+	const at, start, offset, name, function, place, distance, text, kind, locals = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 	get := func(local int64) instruction { return indexed(opLocalGet, local) }
 	set := func(local int64) instruction { return indexed(opLocalSet, local) }
 	number := func(n int) instruction { return constant(opI32Const, int64(n)) }
@@ -125,19 +127,21 @@ func (p packed) unpack() []byte {
 	put(sum(offset, at, 4)...)
 	put(number(p.index), get(offset), add, set(function))
 	put(get(function), get(start), store(0))
-	put(get(function), load(funcName), constant(opIf, void))
+	// Whether it has a name: one more than what stands there is above 1.
+	put(number(1), get(function), load(funcName), number(1), add, indexed(opLocalTee, kind), plain(opI32Less), constant(opIf, void))
 	put(sum(name, function, funcName)...)
 	if p.room > 0 {
 		put(plain(opElse))
 		put(get(at), number(p.index), plain(opI32Sub), set(distance))
-		put(get(function), get(distance), number(p.room), add, store(funcName))
-		put(number(p.names+p.room), get(distance), add, set(text))
-		put(get(text), number('f'|'.'<<8), access(opI32Store16, 0, 0))
+		put(get(distance), number(nameSize/8), plain(opI32Mul), number(p.names+p.room), add, set(text))
+		put(get(function), get(text), number(p.names), plain(opI32Sub), get(kind), number(ownName), plain(opI32Mul), add, store(funcName))
+		put(get(text), constant(opI64Const, int64(binary.LittleEndian.Uint64([]byte("runtime.")))), access(opI64Store, 0, 0))
+		put(get(text), number('f'|'.'<<8), access(opI32Store16, 0, ownName))
 		put(get(text), number(0x61616161)) // four times 'a'
 		for shift := range 4 {
 			put(get(distance), number(3+12-4*shift), plain(opI32ShiftRight), number(15), plain(opI32And), number(8*shift), plain(opI32ShiftLeft), add)
 		}
-		put(access(opI32Store, 0, 2))
+		put(access(opI32Store, 0, ownName+2))
 	}
 	put(plain(opEnd))
 	put(get(at), number(8), add, indexed(opLocalTee, at), number(p.index+8*p.count), plain(opI32Less), indexed(opBrIf, 0), plain(opEnd))

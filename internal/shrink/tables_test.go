@@ -31,10 +31,16 @@ func numbered(memory []byte) error {
 		if err != nil {
 			return err
 		}
-		if at := f[4:8]; binary.LittleEndian.Uint32(at) == 0 {
-			binary.LittleEndian.PutUint32(at, uint32(room+8*i))
-			copy(tables.names[room+8*i:], []byte{'f', '.', byte('a' + i/4096), byte('a' + i/256%16), byte('a' + i/16%16), byte('a' + i%16)})
+		name := tables.names[room+16*i:]
+		switch at := f[4:8]; binary.LittleEndian.Uint32(at) {
+		case 0:
+			binary.LittleEndian.PutUint32(at, uint32(room+16*i+8))
+		case 1<<32 - 1: // of the runtime
+			binary.LittleEndian.PutUint32(at, uint32(room+16*i))
+		default:
+			continue
 		}
+		copy(name, "runtime.f."+string([]byte{byte('a' + i/4096), byte('a' + i/256%16), byte('a' + i/16%16), byte('a' + i%16)}))
 	}
 	return nil
 }

@@ -27,6 +27,10 @@ test("numbered functions are named in what a program prints", () => {
   assert.deepEqual(printed("f.aaba(0x1)\nmain.main()\n\tf.aaab, f.abcz\n", true), { out: "main.f16(0x1)\nmain.main()\n\tmain.f1, f.abcz\n", asked: ["app.names.txt"] });
 });
 
+test("functions of the runtime are numbered, too", () => {
+  assert.deepEqual(printed("runtime.f.aaac(...)\n", true), { out: "main.f2(...)\n", asked: ["app.names.txt"] });
+});
+
 test("without their names they keep their numbers", () => {
   assert.deepEqual(printed("f.aaba()\n", false), { out: "f.aaba()\n", asked: ["app.names.txt"] });
 });

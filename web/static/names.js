@@ -18,7 +18,7 @@
   const { writeSync } = fs;
   fs.writeSync = (/** @type {number} */ fd, /** @type {Uint8Array} */ bytes) => {
     const text = new TextDecoder().decode(bytes);
-    const named = text.replace(/\bf\.([a-p]{4})\b/g, (code, digits) => {
+    const named = text.replace(/\b(?:runtime\.)?f\.([a-p]{4})\b/g, (code, digits) => {
       names ??= load();
       return names[[...digits].reduce((n, d) => 16 * n + d.charCodeAt(0) - 97, 0)] || code;
     });
