@@ -434,3 +434,14 @@ func TestSlopeOverMinutes(t *testing.T) {
 		t.Errorf("the panel says %q, want %q", p.Fault, want)
 	}
 }
+
+// A ratio without values says why in the words of those who look at a chart.
+func TestNothingToDivideBy(t *testing.T) {
+	const expression = "rate(disk.dev.read_rawactive) / rate(disk.dev.read)"
+	c := col(expression, "", "", math.NaN(), math.NaN())
+	c.Why = []uint8{uint8(series.DividedByZero), uint8(series.DividedByZero)}
+	p := Show(Settings{Metrics: []string{expression}, Lines: []LineStyle{{}}}, Answer{Frame: frame(c), Known: make([]api.ChartLine, 1), Reason: int(series.DividedByZero), Others: -1, Total: -1}, Context{Metric: func(string) *api.Metric { return nil }})
+	if want := "No value in this window: what it is divided by is 0 throughout."; p.Fault != want {
+		t.Errorf("the panel says %q, want %q", p.Fault, want)
+	}
+}

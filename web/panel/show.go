@@ -127,7 +127,10 @@ func (p *showing) reason(f *api.Frame) string {
 	if p.Every == 0 && !p.Once && p.Window.Len() < p.Step && !slices.ContainsFunc(p.in.Holes, lost) && !slices.ContainsFunc(p.in.Gaps, lost) {
 		return "it lies between two records, which are " + format.Span(p.Step) + " apart"
 	}
-	if p.Reason == int(series.DividedByZero) || p.Reason == int(series.NotChosen) {
+	if p.Reason == int(series.DividedByZero) {
+		return "what it is divided by is 0 throughout"
+	}
+	if p.Reason == int(series.NotChosen) {
 		return why
 	}
 	for _, expression := range p.Metrics {

@@ -115,14 +115,18 @@ export class Lanes extends Rows {
       ctx.font = `${11 * scale}px ${fontFamily()}`;
       ctx.textBaseline = "middle";
       ctx.textAlign = "left"; // uPlot's axis sets another alignment
+      const right = bbox.left + bbox.width;
       lines.forEach((s, row) => {
         const y = bbox.top + row * high + inset, h = high - 2 * inset;
         let named = false;
         for (const [from, to, state] of stretches(s.values, times.length)) {
-          const a = Math.max(bbox.left, u.valToPos(times[from], "x", true)), b = Math.min(bbox.left + bbox.width, u.valToPos(times[Math.min(to, times.length - 1)], "x", true));
+          const begin = u.valToPos(times[from], "x", true), end = u.valToPos(times[Math.min(to, times.length - 1)], "x", true);
+          if (begin > right || end < bbox.left) continue;
+          // One that begins where the window ends is seen, too.
+          const a = Math.min(right - 2 * scale, Math.max(bbox.left, begin)), b = Math.min(right, end);
           ctx.globalAlpha = isDark() ? 0.5 : 0.35;
           ctx.fillStyle = colour(`s${[1, 4, 6, 5, 3, 7, 8, 10, 2][state % 9]}`);
-          ctx.fillRect(a, y, Math.max(scale, b - a), h);
+          ctx.fillRect(a, y, Math.max(2 * scale, b - a), h);
           ctx.globalAlpha = 1;
           ctx.fillRect(a, y, scale, h);
           let text = states[state] ?? "";
