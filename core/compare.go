@@ -132,6 +132,7 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 	c := comparison{ctx: ctx, host: host, query: q, a: a, b: b, out: &out, clockA: ha.Clock, clockB: hb.Clock, pace: s.newPace(ctx), extentA: a.extent(), extentB: b.extent(), buffers: make([]archive.Buffer, len(a.parts)), claim: s.memory.Claim(0), tables: s.memory.Claim(0), alone: map[aloneKey]aloneAt{}}
 	defer c.claim.Release()
 	defer c.tables.Release()
+	c.recorded = a.hasRecords(out.A) && b.hasRecords(out.B)
 	c.layerA.Rest, c.layerB.Rest = c.pace.rest, c.pace.rest
 	c.layerA.Take, c.layerB.Take = c.take, c.take
 	if a == b {
@@ -202,6 +203,7 @@ type comparison struct {
 	moves            metricSurvey // of the source, if it is compared with itself
 	pace             *pace
 	samples          analysis.Comparer
+	recorded         bool // there are records in both windows
 }
 
 // take claims memory for a table; without it, the metric is not compared.

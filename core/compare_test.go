@@ -10,6 +10,7 @@ import (
 
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
 	"pcpscope/internal/recording"
 )
@@ -183,6 +184,46 @@ func TestCompareNothing(t *testing.T) {
 		got, err := s.Compare(t.Context(), api.CompareQuery{Source: src.ID, AEnd: &api.When{Nanos: &mid}, BStart: &api.When{Nanos: &mid}, Processes: true}, nil)
 		if err != nil || len(got.Changes)+len(got.Only)+len(got.Settings) > 0 || !strings.HasPrefix(got.Why, c.want) {
 			t.Errorf("%d samples: %q, %d changes, %v", c.samples, got.Why, len(got.Changes), err)
+		}
+	}
+}
+
+// What a setting is in a window without any record is unknown: it is not carried over from
+// before.
+func TestCompareUnrecorded(t *testing.T) {
+	w := written{}
+	out, err := archive.NewWriter(archive.Label{Version: 3, Host: "h", Start: second(0)}, w.create("a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := pcp.Desc{PMID: pcp.MakePMID(60, 0, 33), InDom: pcp.NullInDom, Type: pcp.Uint32, Sem: pcp.Discrete}
+	out.Desc(d, "hinv.ndisk")
+	for _, r := range [][2]int{{0, 1}, {10, 1}, {20, 1}, {30, 2}, {40, 2}, {5000, 3}, {5010, 3}} {
+		out.Record(second(r[0]), []archive.ValueSet{{PMID: d.PMID, Type: d.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: uint64(r[1])}}}})
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := NewSession(Options{})
+	o, err := s.Open(t.Context(), w.files(), nil)
+	if err != nil || len(o.Sources) != 1 {
+		t.Fatal(o, err)
+	}
+	at := func(n int) *api.When { ns := int64(second(n)); return &api.When{Nanos: &ns} }
+	for _, tt := range []struct {
+		from, to int
+		want     string
+	}{{30, 50, "2"}, {1000, 2000, ""}, {5000, 5010, "3"}} {
+		c, err := s.Compare(t.Context(), api.CompareQuery{Source: o.Sources[0].ID, AStart: at(0), AEnd: at(25), BStart: at(tt.from), BEnd: at(tt.to)}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, s := range c.Settings {
+			got += s.B
+		}
+		if got != tt.want {
+			t.Errorf("from %d to %d s: %+v, want %q in B", tt.from, tt.to, c.Settings, tt.want)
 		}
 	}
 }

@@ -1,18 +1,24 @@
 package core
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
 
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 )
 
-// setting compares what a discrete metric was at the end of both windows.
+// setting compares what a discrete metric was at the end of both windows. Of a window
+// without any record that is unknown: the host may have been started anew meanwhile.
 func (c *comparison) setting(metric string) {
 	const maxSettings = 200
+	if !c.recorded {
+		return
+	}
 	for _, p := range []string{"proc.", "hotproc.", "pmcd.", "pmda.", "event.", "acct."} {
 		if strings.HasPrefix(metric, p) && metric != "pmcd.version" {
 			return
@@ -40,6 +46,22 @@ func (c *comparison) setting(metric string) {
 			c.out.Settings = append(c.out.Settings, x)
 		}
 	}
+}
+
+// hasRecords reports whether there is a record in a window.
+func (src *source) hasRecords(w pcp.Span) bool {
+	for _, p := range src.parts {
+		if a, ok := p.(recorded); ok {
+			records := a.Records()
+			i, _ := slices.BinarySearchFunc(records, w.Start, func(r archive.Record, t pcp.Time) int { return cmp.Compare(r.Time, t) })
+			if i < len(records) && records[i].Time <= w.End {
+				return true
+			}
+		} else if p.Start() <= w.End && p.End() >= w.Start {
+			return true
+		}
+	}
+	return false
 }
 
 // A settingOf is a value of one instance of a discrete metric.

@@ -11,6 +11,7 @@ import (
 	"pcpscope/core/archive"
 	"pcpscope/core/dashboard"
 	"pcpscope/core/pcp"
+	"pcpscope/core/shell"
 )
 
 // shownMetadata is a source as dashboards see it. Once the source has been
@@ -396,7 +397,7 @@ func (src *source) apiDashboard(r dashboard.Resolved) api.Dashboard {
 		for _, t := range p.Thresholds {
 			a.Thresholds = append(a.Thresholds, ruled(api.Threshold{Value: t.Value, Expression: t.Expr, Label: t.Label, Under: t.Under, Rule: t.Rule}, rules))
 		}
-		a.Commands = append(a.Commands, dashboard.Commands(p, src.about.Name)...)
+		a.Commands = append(a.Commands, dashboard.Commands(p, shell.Archives(src.about.Name, src.about.Members))...)
 		d.Panels = append(d.Panels, a)
 	}
 	for _, m := range r.Missing {

@@ -171,10 +171,7 @@ func (src *source) recordedIn(ctx context.Context, grid series.Grid) ([]float64,
 		return nil, err
 	}
 	err := src.survey(ctx)
-	interval := 0.0
-	if g := leading(src.insight.coverage); g != nil {
-		interval = g.Interval
-	}
+	interval := usually(src.insight.coverage)
 	src.insight.mu.Unlock()
 	if err != nil {
 		return nil, err

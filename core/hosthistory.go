@@ -146,22 +146,30 @@ func oneLine(s string) string {
 	}, strings.Join(words, " ")), maxPhrase)
 }
 
-// deviceChanges lists devices that appeared after the first record or were gone
-// before the last; false if the metric is not logged.
+// maxAbsences is how many times a device may be gone so that each is listed.
+const maxAbsences = 3
+
+// A presence is a stretch of records that have a device, by their numbers, with the times of
+// the first and the last.
+type presence struct {
+	row, until  int
+	first, last pcp.Time
+}
+
+// deviceChanges lists when devices appeared and were gone; false if the metric is not
+// logged.
 func (src *source) deviceChanges(metric, kind string, real func(string) bool) ([]api.Event, bool) {
 	ms, known := src.lookup(metric)
 	if !known {
 		return nil, false
 	}
-	type seen struct{ first, last pcp.Time }
-	found := map[int32]*seen{}
-	begin, end := pcp.MaxTime, pcp.MinTime
+	found, rows := map[int32][]presence{}, 0
 	for _, o := range src.timeline(ms, src.extent()).obs {
-		if o == nil || len(o.Times) == 0 {
+		if o == nil {
 			continue
 		}
-		begin, end = min(begin, o.Times[0]), max(end, o.Times[len(o.Times)-1])
 		for _, in := range o.Series {
+			list := found[in.Inst]
 			for k, run := range in.Runs {
 				row, until := int(run.Row&series.RowNum), len(o.Times)
 				if k+1 < len(in.Runs) {
@@ -170,27 +178,45 @@ func (src *source) deviceChanges(metric, kind string, real func(string) bool) ([
 				if run.Row&series.Gone != 0 || row >= until {
 					continue
 				}
-				s := found[in.Inst]
-				if s == nil {
-					s = &seen{first: o.Times[row]}
-					found[in.Inst] = s
+				if n := len(list); n > 0 && list[n-1].until == rows+row {
+					list[n-1].until, list[n-1].last = rows+until, o.Times[until-1]
+				} else {
+					list = append(list, presence{rows + row, rows + until, o.Times[row], o.Times[until-1]})
 				}
-				s.last = max(s.last, o.Times[until-1])
+			}
+			if len(list) > 0 {
+				found[in.Inst] = list
 			}
 		}
+		rows += len(o.Times)
 	}
 	names := src.inDom(descOf(ms).InDom)
 	var list []api.Event
-	for inst, s := range found {
+	for inst, here := range found {
 		name := names.nameOf(inst)
 		if !real(name) {
 			continue
 		}
-		if s.first > begin {
-			list = append(list, api.Event{At: s.first, Kind: "hardware", Text: fmt.Sprintf("The %s %s appeared", kind, name), Metric: metric})
+		tell := func(at pcp.Time, what string) {
+			list = append(list, api.Event{At: at, Kind: "hardware", Text: fmt.Sprintf("The %s %s %s", kind, name, what), Metric: metric})
 		}
-		if s.last < end {
-			list = append(list, api.Event{At: s.last, Kind: "hardware", Text: fmt.Sprintf("The %s %s was gone", kind, name), Metric: metric})
+		if here[0].row > 0 {
+			tell(here[0].first, "appeared")
+		}
+		if n := len(here) - 1; n > maxAbsences {
+			gone := 0.0
+			for k := range n {
+				gone += here[k+1].first.Since(here[k].last)
+			}
+			tell(here[0].last, fmt.Sprintf("was gone %d times, for %s in all", n, analysis.FormatDuration(gone)))
+		} else {
+			for k := range n {
+				tell(here[k].last, "was gone")
+				tell(here[k+1].first, "appeared")
+			}
+		}
+		if end := here[len(here)-1]; end.until < rows {
+			tell(end.last, "was gone")
 		}
 	}
 	sorting.Stable(list, func(a, b api.Event) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Text, b.Text)) })

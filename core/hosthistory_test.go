@@ -1,8 +1,12 @@
 package core
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"pcpscope/core/archive"
+	"pcpscope/core/pcp"
 )
 
 // A setting that is a text fits into a sentence, whatever it holds.
@@ -18,5 +22,60 @@ func TestOneLine(t *testing.T) {
 		if got := oneLine(in); got != want {
 			t.Errorf("%.20q: %q, want %q", in, got, want)
 		}
+	}
+}
+
+// Devices that come and go are listed each time, and one that often does once.
+func TestDevicesComeAndGo(t *testing.T) {
+	there := map[string]string{ // a letter for each record, every ten seconds, that has the disk
+		"sda": "xxxxxxxxxxxxxxxx",
+		"sdb": "xx..xx..........",
+		"sdc": "....xxxxxxxxxxxx",
+		"sdd": "x.x.x.x.x....xxx",
+	}
+	w := written{}
+	aw, err := archive.NewWriter(archive.Label{Version: 3, Host: "h", Start: second(0)}, w.create("a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := pcp.Desc{PMID: pcp.MakePMID(60, 0, 4), InDom: pcp.MakeInDom(60, 1), Type: pcp.Uint32, Sem: pcp.Counter}
+	aw.Desc(d, "disk.dev.read")
+	names := []string{"sda", "sdb", "sdc", "sdd"}
+	var members []pcp.Instance
+	for i, name := range names {
+		members = append(members, pcp.Instance{ID: int32(i), Name: name})
+	}
+	aw.InDom(second(0), d.InDom, members)
+	for k := range 16 {
+		set := archive.ValueSet{PMID: d.PMID, Type: d.Type}
+		for i, name := range names {
+			if there[name][k] == 'x' {
+				set.Values = append(set.Values, archive.Value{Inst: int32(i), Val: uint64(k / 5)})
+			}
+		}
+		aw.Record(second(10*k), []archive.ValueSet{set})
+	}
+	if err := aw.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := NewSession(Options{})
+	o, err := s.Open(t.Context(), w.files(), nil)
+	if err != nil || len(o.Sources) != 1 {
+		t.Fatal(o, err)
+	}
+	v, err := s.Overview(t.Context(), o.Sources[0].ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range v.History {
+		got = append(got, e.At.Std().Sub(second(0).Std()).String()+" "+e.Text)
+	}
+	want := []string{
+		"0s The disk sdd was gone 5 times, for 2 min 10 s in all",
+		"10s The disk sdb was gone", "40s The disk sdb appeared", "40s The disk sdc appeared", "50s The disk sdb was gone",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("history:\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }

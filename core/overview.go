@@ -66,8 +66,8 @@ func (src *source) overview(ctx context.Context) (*api.Overview, error) {
 			return nil, p.ended
 		}
 		o.Boots = append(o.Boots, h.Clock.Boots...)
-		o.Recording = src.recordingOf(o.Coverage)
-		o.Findings = append(append(o.Findings, src.missing(o.Recording)...), src.late(o.Coverage)...)
+		o.Recording = src.recording(usually(o.Coverage))
+		o.Findings = append(append(o.Findings, src.missing(o.Recording, usually(o.Coverage))...), src.late(o.Coverage)...)
 		analysis.SortFindings(o.Findings)
 		o.History = src.hostHistory(h, o.Recording)
 	}
@@ -97,15 +97,15 @@ func (src *source) events(ctx context.Context) ([]api.Event, error) {
 	}
 	h, p := src.host(ctx)
 	defer p.release()
-	return src.hostHistory(h, src.recordingOf(src.insight.coverage)), p.ended
+	return src.hostHistory(h, src.recording(usually(src.insight.coverage))), p.ended
 }
 
-// recordingOf is the recording by the interval at which most metrics were logged.
-func (src *source) recordingOf(coverage []api.Coverage) api.Recording {
+// usually is the interval in seconds at which most metrics were logged, 0 if it is unknown.
+func usually(coverage []api.Coverage) float64 {
 	if g := leading(coverage); g != nil {
-		return src.recording(g.Interval)
+		return g.Interval
 	}
-	return src.recording(0)
+	return 0
 }
 
 // host is the source as analysis sees it; its values are valid only while the work

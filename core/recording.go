@@ -15,8 +15,7 @@ import (
 // individually. Loggers are restarted every day, which takes a minute.
 const minOutage = 300
 
-// minPaused is the least total of pauses, in seconds, that is reported: each
-// mark alone is a millisecond.
+// minPaused is the least total of pauses, in seconds, that is reported.
 const minPaused = 1
 
 // minDamaged is from how many seconds on a stretch lost to damage is reported:
@@ -29,7 +28,13 @@ const minDamaged = 5
 func (src *source) recording(interval float64) api.Recording {
 	start, end := src.span()
 	r := api.Recording{Length: end.Since(start), Outages: []api.Outage{}}
-	least := max(minOutage*1e9, pcp.Time(3*interval*1e9), 3*src.usualInterval())
+	least, usual := src.leastOutage(interval), src.usualInterval()
+	pause := func(d pcp.Time) {
+		if 2*d > 3*usual { // else it is when the next record was due
+			r.Pauses++
+			r.Paused += float64(d) / 1e9
+		}
+	}
 	var spans []pcp.Span // that are recorded
 	for _, p := range src.parts {
 		a, ok := p.(recorded)
@@ -37,20 +42,24 @@ func (src *source) recording(interval float64) api.Recording {
 			spans = append(spans, pcp.Span{Start: p.Start(), End: p.End()})
 			continue
 		}
-		marks := p.Marks()
-		for i, rec := range a.Records() {
-			if n := len(spans) - 1; i > 0 && rec.Time-spans[n].End < least {
-				if d := rec.Time - spans[n].End; len(marks) > 0 && marks[0] <= rec.Time && d > 0 {
-					r.Pauses++
-					r.Paused += float64(d) / 1e9
+		first, marked, marks := true, false, p.Marks() // marked says that a mark lies between the record and the last one
+		for _, rec := range a.Records() {
+			for len(marks) > 0 && marks[0] < rec.Time {
+				marks, marked = marks[1:], true
+			}
+			if len(marks) > 0 && marks[0] == rec.Time { // the mark itself
+				marks, marked = marks[1:], true
+				continue
+			}
+			if n := len(spans) - 1; !first && rec.Time-spans[n].End < least {
+				if marked {
+					pause(rec.Time - spans[n].End)
 				}
 				spans[n].End = max(spans[n].End, rec.Time)
 			} else {
 				spans = append(spans, pcp.Span{Start: rec.Time, End: rec.Time})
 			}
-			for len(marks) > 0 && marks[0] <= rec.Time {
-				marks = marks[1:]
-			}
+			first, marked = false, false
 		}
 	}
 	sorting.Stable(spans, func(a, b pcp.Span) int { return cmp.Compare(a.Start, b.Start) })
@@ -63,13 +72,17 @@ func (src *source) recording(interval float64) api.Recording {
 				r.Outages = append(r.Outages, why.Outage)
 				r.Missing += float64(d) / 1e9
 			} else {
-				r.Pauses++
-				r.Paused += float64(d) / 1e9
+				pause(d)
 			}
 		}
 		to = max(to, s.End)
 	}
 	return r
+}
+
+// leastOutage is from how long on a time without records is reported individually.
+func (src *source) leastOutage(interval float64) pcp.Time {
+	return max(minOutage*1e9, pcp.Time(3*interval*1e9), 3*src.usualInterval())
 }
 
 // usualInterval is the upper quartile of the times between records.
@@ -126,7 +139,7 @@ func listed(files []string) string {
 
 // missing reports what was not recorded: first the outages together, then
 // shorter pauses, such as a logger restart.
-func (src *source) missing(r api.Recording) []api.Finding {
+func (src *source) missing(r api.Recording, interval float64) []api.Finding {
 	var list []api.Finding
 	find := func(level string, start, end pcp.Time, rule, text string, n int) *api.Finding {
 		list = append(list, api.Finding{Level: level, Resource: "Collector", Start: start, End: end, Rule: rule, Text: text, Metrics: []string{}, Dashboard: "collector", Times: n})
@@ -151,8 +164,9 @@ func (src *source) missing(r api.Recording) []api.Finding {
 				text += "; files that are missing: " + listed(files)
 			}
 		}
-		rule := "no record for " + analysis.FormatDuration(minOutage) + " or longer"
-		if worst.End.Since(worst.Start) < minOutage {
+		least := float64(src.leastOutage(interval)) / 1e9
+		rule := "no record for " + analysis.FormatDuration(least) + " or longer"
+		if worst.End.Since(worst.Start) < least {
 			rule = "data that cannot be read"
 		}
 		f := find("look", r.Outages[0].Start, r.Outages[n-1].End, rule, text, n)
@@ -168,7 +182,7 @@ func (src *source) missing(r api.Recording) []api.Finding {
 		if r.Pauses > 1 {
 			often = fmt.Sprintf("%s times", analysis.Decimals(float64(r.Pauses), 0))
 		}
-		text := fmt.Sprintf("Recording paused %s for less than %s, %s in all", often, analysis.FormatDuration(minOutage), analysis.FormatDuration(r.Paused))
+		text := fmt.Sprintf("Recording paused %s for less than %s, %s in all", often, analysis.FormatDuration(float64(src.leastOutage(interval))/1e9), analysis.FormatDuration(r.Paused))
 		if r.Pauses == 1 {
 			text = "Recording paused once for " + analysis.FormatDuration(r.Paused)
 		}

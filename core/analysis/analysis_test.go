@@ -178,6 +178,14 @@ func TestFindings(t *testing.T) {
 		want string // level, first and last row, and text, of each finding
 	}{
 		{"CPU busy for three minutes", new(fake).cpu(2, 30, 10, 18, 95, 30, 10), "look 29-47 CPU 95 % busy for 3 min"},
+		{"below the limit, one mode in seconds", func() *fake {
+			f := new(fake).cpu(2, 30, 10, 60, 89, 30, 10)
+			d, user := counter(pcp.Units{Time: 1, TimeScale: pcp.Sec}), f.rows["kernel.all.cpu.user"][""]
+			for i := range user {
+				user[i] /= 1000
+			}
+			return f.set("kernel.all.cpu.user", "", &d, user)
+		}(), ""},
 		{"a short peak", new(fake).cpu(2, 30, 10, 2, 95, 30, 10), "know 29-31 CPU saturated once for 20 s"},
 		{"two short peaks", new(fake).cpu(2, 30, 10, 2, 95, 30, 10, 1, 99, 5, 10), "know 29-62 CPU saturated twice"},
 		{"below the limit", new(fake).cpu(2, 30, 10, 60, 89, 30, 10), ""},

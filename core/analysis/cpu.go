@@ -33,7 +33,18 @@ func (h *Host) modes() *Table {
 		if !slices.Equal(t.Times, out.Times) || len(t.Columns) != 1 {
 			return nil
 		}
-		out.Columns = append(out.Columns, Column{Name: mode, Vals: t.Columns[0].Vals})
+		vals := t.Columns[0].Vals
+		if t.Desc.Units != out.Desc.Units {
+			scale, ok := pcp.ScaleOf(t.Desc.Units, out.Desc.Units)
+			if !ok {
+				return nil
+			}
+			vals = slices.Clone(vals)
+			for i := range vals {
+				vals[i] = scale.Float64(vals[i])
+			}
+		}
+		out.Columns = append(out.Columns, Column{Name: mode, Vals: vals})
 	}
 	return out
 }

@@ -107,9 +107,9 @@ func (s signal) levels(r Rules, least float64) []rateLevel {
 }
 
 // split is where values, of which the sums are given, differ most from those
-// before.
+// before: behind the first, if they are all alike.
 func split(sums []float64) (at int) {
-	n, best := len(sums)-1, 0.0
+	n, best := len(sums)-1, -1.0
 	for i := 1; i < n; i++ {
 		if d := sums[i] - sums[n]*float64(i)/float64(n); d*d/float64(i)/float64(n-i) > best {
 			at, best = i, d*d/float64(i)/float64(n-i)

@@ -51,3 +51,10 @@ func TestShifts(t *testing.T) {
 		})
 	}
 }
+
+// Values that are all alike are split somewhere within.
+func TestSplitOfOneLevel(t *testing.T) {
+	if at := split([]float64{0, 1, 2, 3, 4}); at < 1 || at > 3 {
+		t.Errorf("four equal values are split at %d", at)
+	}
+}

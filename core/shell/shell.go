@@ -3,6 +3,7 @@
 package shell
 
 import (
+	"path"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -32,3 +33,18 @@ func Pasteable(s string) bool {
 // Operand reports whether a text can be used where a command takes a name,
 // quoted or not: one that begins with "-" would be an option.
 func Operand(s string) bool { return Pasteable(s) && s != "" && s[0] != '-' }
+
+// Archives is how PCP's tools are given the archives of a source: the names of their metadata
+// files without ".meta", separated by commas (PCPIntro(1)). name is that of a single one.
+func Archives(name string, members []string) string {
+	var list []string
+	for _, m := range members {
+		if at := strings.LastIndex(m, ".meta"); at > 0 {
+			list = append(list, path.Base(m[:at]))
+		}
+	}
+	if len(list) < 2 {
+		return name
+	}
+	return strings.Join(list, ",")
+}

@@ -51,3 +51,20 @@ func TestOperand(t *testing.T) {
 		}
 	}
 }
+
+// PCP's tools take the names of several archives with commas between them.
+func TestArchives(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		members []string
+		want    string
+	}{
+		{"a", []string{"a.0", "a.index", "a.meta"}, "a"},
+		{"20170223 – 20170224", []string{"x.tar/20170223.0.xz", "x.tar/20170223.meta.xz", "x.tar/20170224.meta", "x.tar/20170224.0"}, "20170223,20170224"},
+		{"acme", []string{"acme.mmv"}, "acme"},
+	} {
+		if got := Archives(tt.name, tt.members); got != tt.want {
+			t.Errorf("archives of %q = %q, want %q", tt.members, got, tt.want)
+		}
+	}
+}

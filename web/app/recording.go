@@ -8,6 +8,7 @@ import (
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/web/format"
+	"pcpscope/web/timeline"
 )
 
 // Recording is how much of the span was recorded; nil until known.
@@ -39,6 +40,16 @@ func (f *Findings) Unexplained() []api.Outage {
 	return list
 }
 
+// NotRecorded is how much of a window is not recorded.
+func (f *Findings) NotRecorded(w timeline.Window) (missing pcp.Time) {
+	if r := f.Recording(); r != nil {
+		for _, o := range r.Outages {
+			missing += max(0, min(o.End, w.End)-max(o.Start, w.Start))
+		}
+	}
+	return missing
+}
+
 // A Day is a day on the host's clock.
 type Day struct{ Start, End pcp.Time }
 
@@ -62,17 +73,13 @@ const logTurns = pcp.Time(15 * time.Minute)
 // EmptyDays are the days of the span without data, except perhaps for the end of the log of
 // the day before.
 func (f *Findings) EmptyDays() []Day {
-	r := f.Recording()
-	if r == nil {
+	if f.Recording() == nil {
 		return nil
 	}
 	var list []Day
 	for _, d := range f.Days() {
-		from, missing := d.Start+logTurns, pcp.Time(0)
-		for _, o := range r.Outages {
-			missing += max(0, min(o.End, d.End)-max(o.Start, from))
-		}
-		if missing >= d.End-from {
+		from := d.Start + logTurns
+		if f.NotRecorded(timeline.Window{Start: from, End: d.End}) >= d.End-from {
 			list = append(list, d)
 		}
 	}

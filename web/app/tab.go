@@ -82,7 +82,7 @@ func (tab *Tab) Facts() [][2]string {
 // When is the span of a source with dates and zone.
 func (tab *Tab) When() string {
 	s := tab.Source
-	return tab.Clock.Dated(s.Start, s.End) + " " + tab.Clock.Offset(s.Start)
+	return tab.Clock.Dated(s.Start, s.End) + " " + tab.Clock.Offsets(s.Start, s.End)
 }
 
 // DisplayName is the display name of an instance, as far as panels and the search know it.

@@ -127,7 +127,7 @@ func (t *Times) understand(from, to string, act func(timeline.Window)) {
 			case fault == "" && act != nil:
 				act(w)
 			case fault == "" && from+to != "":
-				t.Said = tab.Clock.DateTime(w.Start) + " – " + tab.Clock.DateTime(w.End) + " " + tab.Clock.Offset(w.Start) + ", " + format.Span(w.Len())
+				t.Said = tab.Clock.DateTime(w.Start) + " – " + tab.Clock.DateTime(w.End) + " " + tab.Clock.Offsets(w.Start, w.End) + ", " + format.Span(w.Len())
 			case act != nil:
 				t.Fault = fault
 			}

@@ -1,6 +1,7 @@
 package canvas
 
 import (
+	"cmp"
 	"math"
 	"strings"
 
@@ -15,16 +16,16 @@ func (c *Charts) compare(tab *app.Tab) {
 		return
 	}
 	c.compared, c.comparedOf = tab.Compare.Rev, tab
-	cmp := &tab.Compare
+	comparison := &tab.Compare
 	out := Compared{
-		Order: cmp.Sort, Rows: len(cmp.Shown), At: cmp.At, Fault: cmp.Fault,
-		WindowA: span(tab, cmp.A.Start, cmp.A.End), WindowB: span(tab, cmp.B.Start, cmp.B.End),
+		Order: comparison.Sort, Rows: len(comparison.Shown), At: comparison.At, Fault: comparison.Fault,
+		WindowA: span(tab, comparison.A.Start, comparison.A.End), WindowB: span(tab, comparison.B.Start, comparison.B.End),
 	}
-	if r := cmp.Result; out.Fault == "" && r != nil {
+	if r := comparison.Result; out.Fault == "" && r != nil {
 		out.Fault = r.Why
 	}
-	for i := range cmp.Shown {
-		ch := &cmp.Shown[i]
+	for i := range comparison.Shown {
+		ch := &comparison.Shown[i]
 		s := tab.Compare.ShownOf(ch)
 		from, to, by, bursts := compare.Levels(ch)
 		shift := s.Text(by)
@@ -33,7 +34,7 @@ func (c *Charts) compare(tab *app.Tab) {
 		}
 		out.What = append(out.What, ch.DisplayName())
 		out.Metric = append(out.Metric, ch.Series())
-		out.Unit = append(out.Unit, s.Unit)
+		out.Unit = append(out.Unit, cmp.Or(s.Of, s.Unit))
 		out.With = append(out.With, strings.Join(ch.With, ", "))
 		out.Brief = append(out.Brief, compare.MovedWith(ch))
 		out.Ratio = append(out.Ratio, ratio(to/from, from))
@@ -47,7 +48,7 @@ func (c *Charts) compare(tab *app.Tab) {
 		out.KeyRatio = append(out.KeyRatio, to/from)
 		out.A, out.B = append(out.A, ch.A), append(out.B, ch.B)
 	}
-	if ch := cmp.Picked(); ch != nil {
+	if ch := comparison.Picked(); ch != nil {
 		s := tab.Compare.ShownOf(ch)
 		out.UnitOf, out.Factor, out.Decimals = s.Unit, s.Factor, s.Decimals
 		out.MiddleA, out.MiddleB, _, _ = compare.Levels(ch)

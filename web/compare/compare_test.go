@@ -88,6 +88,22 @@ func TestBursts(t *testing.T) {
 	}
 }
 
+// CPU time, which is a share of all CPUs elsewhere on the page, is compared as that of one.
+func TestCPUTimeIsOfOneCPU(t *testing.T) {
+	for _, tt := range []struct {
+		c    api.Change
+		want string
+	}{
+		{api.Change{Metric: "kernel.all.cpu.user", MedianA: 0.1, MedianB: 2.4}, "% of one CPU"},
+		{api.Change{Command: "rsync", Unit: "%", MedianA: 10, MedianB: 240}, "% of one CPU"},
+		{api.Change{Metric: "disk.dev.avactive", MedianA: 0.1, MedianB: 0.4}, ""},
+	} {
+		if got := ShownOf(&tt.c, tt.c.Metric != ""); got.Of != tt.want || got.Unit != "%" {
+			t.Errorf("%s%s is in %q, a share of %q, want %q", tt.c.Metric, tt.c.Command, got.Unit, got.Of, tt.want)
+		}
+	}
+}
+
 func TestOthers(t *testing.T) {
 	c := &State{}
 	if got := c.Others(); got != nil {

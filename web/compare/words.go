@@ -24,6 +24,9 @@ func ShownOf(c *api.Change, utilisation bool) format.Shown {
 	if s.Unit == "" || s.Unit == "count/s" && strings.HasSuffix(c.Unit, "/s") {
 		s.Unit = c.Unit
 	}
+	if s.Unit == "%" && (c.Command != "" || strings.HasPrefix(c.Metric, "kernel.all.cpu.")) {
+		s.Of = format.CPUs(0) // elsewhere on the page CPU time is a share of all CPUs
+	}
 	return s
 }
 

@@ -19,12 +19,12 @@ const anySpan = " -z -t 10 "
 // Commands are command lines of PCP's tools that print the numbers of a
 // panel.
 func (w *Sheet) Commands(p Panel) []string {
-	if !shell.Pasteable(w.Source.Name) || !shell.Pasteable(w.Clock.Name) {
+	if !shell.Pasteable(shell.Archives(w.Source.Name, w.Source.Members)) || !shell.Pasteable(w.Clock.Name) {
 		return nil
 	}
 	if len(p.Commands) > 0 || p.Part != "" {
 		var list []string
-		archive := " -a " + shell.Quote(w.Source.Name)
+		archive := " -a " + shell.Quote(shell.Archives(w.Source.Name, w.Source.Members))
 		for _, c := range p.Commands {
 			if tool, rest, ok := strings.Cut(c, archive+anySpan); ok { // cut after the archive's name, which may contain it too
 				c = tool + archive + w.span(p) + " " + rest
@@ -72,7 +72,7 @@ func (w *Sheet) commandsFor(p Panel) []string {
 	if p.Breakdown != nil || len(names) == 0 || w.Source.Kind != "archive" {
 		return nil
 	}
-	span := " -a " + shell.Quote(w.Source.Name) + w.span(p)
+	span := " -a " + shell.Quote(shell.Archives(w.Source.Name, w.Source.Members)) + w.span(p)
 	var list []string
 	if !events { // pmrep refuses it for events
 		list = append(list, "pmrep"+span+strings.Join(defs, "")+" "+strings.Join(names, " "))

@@ -24,7 +24,7 @@ func (w *Sheet) PictureOf(p Panel) Picture {
 	if w.Source.Host != "" {
 		about += " of " + w.Source.Host
 	}
-	about += ", " + w.Clock.Dated(w.Window.Start, w.Window.End) + " " + w.Clock.Offset(w.Window.Start)
+	about += ", " + w.Clock.Dated(w.Window.Start, w.Window.End) + " " + w.Clock.Offsets(w.Window.Start, w.Window.End)
 	if text := panel.GridText(p.Settings, p.View); text != "" {
 		about += ", " + text
 	}

@@ -138,6 +138,16 @@ func (c Clock) Within(t, from, to pcp.Time) string {
 // Offset writes the distance from UTC at t: "UTC", "UTC−4", "UTC+5:30".
 func (c Clock) Offset(t pcp.Time) string { return offsetName(c.At(t)) }
 
+// Offsets writes the distance from UTC of a stretch of time: "UTC+1", or "UTC+1 to UTC+2" if
+// it is another one at its end.
+func (c Clock) Offsets(from, to pcp.Time) string {
+	first, last := c.Offset(from), c.Offset(to)
+	if first == last {
+		return first
+	}
+	return first + " to " + last
+}
+
 func offsetName(sec int) string {
 	if sec == 0 {
 		return "UTC"

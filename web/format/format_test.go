@@ -166,6 +166,13 @@ func TestClock(t *testing.T) {
 			t.Errorf("Within: %q, want %q", got, x.within)
 		}
 	}
+	winter, summer := at("2018-03-11T06:00:00Z"), at("2018-03-11T08:00:00Z")
+	if got := c.Offsets(winter, summer); got != "UTC−5 to UTC−4" {
+		t.Errorf("the zone from winter to summer time is %q", got)
+	}
+	if got := c.Offsets(summer, summer+1); got != "UTC−4" {
+		t.Errorf("the zone of a moment is %q", got)
+	}
 }
 
 // 1,310,720 bytes are 10,485,760 bits.

@@ -103,7 +103,7 @@ func (about *Report) moments(from, to pcp.Time) string {
 // shown is the window of the panels.
 func (about *Report) shown() string {
 	w := about.Window
-	return about.Clock.Dated(w.Start, w.End) + " " + about.Clock.Offset(w.Start)
+	return about.Clock.Dated(w.Start, w.End) + " " + about.Clock.Offsets(w.Start, w.End)
 }
 
 // changedRules are the rules whose limits the user has changed.

@@ -61,7 +61,7 @@ func (k *Source) Describe(resolve func(string) (format.OffsetFunc, bool)) (title
 	if len(files) > 6 {
 		files = append(files[:5], format.Count(len(k.Files)-5)+" more")
 	}
-	text = clock.Dated(k.Start, k.End) + " " + clock.Offset(k.Start)
+	text = clock.Dated(k.Start, k.End) + " " + clock.Offsets(k.Start, k.End)
 	if k.Kind == "mmv" {
 		text = "an MMV file"
 	}

@@ -31,7 +31,7 @@ func (c *CompareControls) Windows() []WindowView {
 	}
 	for i := range list {
 		w := &list[i]
-		w.Range, w.Move = rangeOf(tab, w.Name == "A", false), "Move"
+		w.Range, w.Move = rangeOf(tab, w.Name, false), "Move"
 		w.From, w.To = tab.Compare.Texts(w.Name)
 		if tab.Compare.Moving == w.Name {
 			w.Move, w.Moving = "Drag above", true

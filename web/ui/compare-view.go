@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"cmp"
+
 	"pcpscope/core/api"
 	"pcpscope/web/app"
 	"pcpscope/web/compare"
@@ -58,7 +60,8 @@ func (c *CompareView) Scale() string {
 	if ch == nil {
 		return ""
 	}
-	if unit := tab.Compare.ShownOf(ch).Unit; unit != "" {
+	shown := tab.Compare.ShownOf(ch)
+	if unit := cmp.Or(shown.Of, shown.Unit); unit != "" {
 		return unit + ", same scale"
 	}
 	return "same scale"
@@ -73,9 +76,9 @@ func (c *CompareView) Sentence() string {
 }
 
 // RangeA and RangeB are the windows, with their lengths.
-func (c *CompareView) RangeA() string { return rangeOf(comparing(c.App), true, true) }
+func (c *CompareView) RangeA() string { return rangeOf(comparing(c.App), "A", true) }
 
-func (c *CompareView) RangeB() string { return rangeOf(comparing(c.App), false, true) }
+func (c *CompareView) RangeB() string { return rangeOf(comparing(c.App), "B", true) }
 
 // SamplesA and SamplesB are the numbers of values of the change in each window.
 func (c *CompareView) SamplesA() string {
@@ -92,17 +95,18 @@ func (c *CompareView) SamplesB() string {
 	return ""
 }
 
-func rangeOf(tab *app.Tab, a, long bool) string {
+// rangeOf writes window A or B; long adds its length, and how much of it is not recorded.
+func rangeOf(tab *app.Tab, which string, long bool) string {
 	if tab == nil {
 		return ""
 	}
-	window := tab.Compare.B
-	if a {
-		window = tab.Compare.A
-	}
+	of, window := tab.Compare.Side(which)
 	text := tab.Clock.Range(window.Start, window.End)
 	if long {
 		text += "  " + format.Span(window.Len())
+		if missing := of.Findings.NotRecorded(window); int64(missing) > window.Len()/100 {
+			text += ", of which " + format.Span(int64(missing)) + " not recorded"
+		}
 	}
 	return text
 }

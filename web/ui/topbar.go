@@ -64,7 +64,7 @@ func (c *Topbar) Window() string {
 // Zone is the UTC offset of the clock.
 func (c *Topbar) Zone() string {
 	if tab := c.App.Current(); tab != nil {
-		return tab.Clock.Offset(tab.Window.Start)
+		return tab.Clock.Offsets(tab.Window.Start, tab.Window.End)
 	}
 	return ""
 }
@@ -97,7 +97,7 @@ func (c *Topbar) SourceClass(tab *app.Tab) string {
 // SourceLine distinguishes the source from others.
 func (c *Topbar) SourceLine(tab *app.Tab) string {
 	s := tab.Source
-	line := s.Name + " · " + tab.Clock.Dated(s.Start, s.End) + " " + tab.Clock.Offset(s.Start)
+	line := s.Name + " · " + tab.Clock.Dated(s.Start, s.End) + " " + tab.Clock.Offsets(s.Start, s.End)
 	return line + " · " + format.Plural(s.Metrics, "metric")
 }
 

@@ -98,12 +98,12 @@ function effect(cell, row) {
 }
 
 function charts() {
-  if (!spec || !spec.rows) return;
-  const [low, high] = bounds(spec.a[spec.at], spec.b[spec.at]);
+  if (!spec) return;
+  const [low, high] = spec.rows ? bounds(spec.a[spec.at], spec.b[spec.at]) : [0, 1];
   for (const which of /** @type {const} */ (["a", "b"])) {
     const canvas = own(`compare-${which}`);
     const view = canvas && fit(canvas);
-    if (!view) continue;
+    if (!view || !spec.rows) continue; // empty now
     const { ctx, w, h } = view;
     const { factor } = spec;
     /** @type {Box} */

@@ -1,0 +1,65 @@
+package core
+
+import (
+	"testing"
+
+	"pcpscope/core/api"
+	"pcpscope/core/archive"
+	"pcpscope/core/pcp"
+)
+
+// paused writes a level every ten seconds, between pairs of seconds: in one archive, with a
+// mark behind each stretch but the last as pmlogextract(1) writes it, a millisecond later.
+func paused(t *testing.T, w written, name string, stretches ...int) {
+	t.Helper()
+	aw, err := archive.NewWriter(archive.Label{Version: 3, Start: second(stretches[0]), Host: "h"}, w.create(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	aw.Desc(rampLevel, "ramp.level")
+	for i := 0; i < len(stretches); i += 2 {
+		if i > 0 {
+			aw.Mark(second(stretches[i-1]) + pcp.Time(1e6))
+		}
+		for s := stretches[i]; s <= stretches[i+1]; s += 10 {
+			aw.Record(second(s), []archive.ValueSet{{PMID: rampLevel.PMID, Type: rampLevel.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: uint64(s)}}}})
+		}
+	}
+	if err := aw.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A pause lasts from the last record before a mark to the first one behind it, as between
+// two archives, and is none if the next record was due then.
+func TestPausesAtMarks(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		archives [][]int
+		want     api.Recording
+	}{
+		{"a mark", [][]int{{0, 600, 660, 1200}}, api.Recording{Pauses: 1, Paused: 60}},
+		{"two archives", [][]int{{0, 600}, {660, 1200}}, api.Recording{Pauses: 1, Paused: 60}},
+		{"a mark where nothing is missing", [][]int{{0, 600, 610, 1200}}, api.Recording{}},
+		{"two archives where nothing is missing", [][]int{{0, 600}, {610, 1200}}, api.Recording{}},
+		{"two marks", [][]int{{0, 600, 660, 1200, 1220, 1800}}, api.Recording{Pauses: 2, Paused: 80}},
+		{"a mark, for ten minutes", [][]int{{0, 600, 1200, 1800}}, api.Recording{Missing: 600}},
+	} {
+		w := written{}
+		for i, stretches := range tt.archives {
+			paused(t, w, string(rune('a'+i)), stretches...)
+		}
+		s := NewSession(Options{})
+		o, err := s.Open(t.Context(), w.files(), nil)
+		if err != nil || len(o.Sources) != 1 {
+			t.Fatal(tt.name, o, err)
+		}
+		v, err := s.Overview(t.Context(), o.Sources[0].ID, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := v.Recording; r.Pauses != tt.want.Pauses || r.Paused != tt.want.Paused || r.Missing != tt.want.Missing {
+			t.Errorf("%s: %d pauses of %v s, %v s missing, want %+v", tt.name, r.Pauses, r.Paused, r.Missing, tt.want)
+		}
+	}
+}
