@@ -65,6 +65,25 @@ func TestCompare(t *testing.T) {
 	if got := text(p, "window-b"); got != a {
 		t.Errorf("swapped, B is %q, not %q", got, a)
 	}
+	const drawn = `["compare-a", "compare-b"].filter((id) => {
+		const c = document.querySelector("#" + id + " canvas"), empty = document.createElement("canvas");
+		[empty.width, empty.height] = [c.width, c.height];
+		return c.toDataURL() !== empty.toDataURL();
+	}).length`
+	if n := eval[int](p, drawn); n != 2 {
+		t.Errorf("%d charts are drawn of a change", n)
+	}
+	for _, field := range [][2]string{{"a-from", "@03:49:02"}, {"a-to", "@03:49:04"}, {"b-from", "@03:49:04"}, {"b-to", "@03:49:06"}} {
+		typeInto(p, field[0], field[1])
+	}
+	eval[bool](p, `(document.activeElement.blur(), true)`)
+	p.idle()
+	if got := text(p, "compare-what"); !strings.HasPrefix(got, "Nothing can be compared") {
+		t.Errorf("of two seconds each the page says %q", got)
+	}
+	if n := eval[int](p, drawn); n != 0 {
+		t.Errorf("without a change %d charts of the comparison before are left", n)
+	}
 	click(p, id("end-compare"))
 	if !visible(p, "panels") {
 		t.Error("there is no way back")
