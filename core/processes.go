@@ -36,10 +36,13 @@ func (s *Session) Processes(ctx context.Context, q api.ProcessQuery, progress fu
 	if err != nil {
 		return api.ProcessTable{}, err
 	}
-	if !ok {
-		return api.ProcessTable{}, pcp.Faultf(pcp.BadArgument, "Processes were first sampled after that time.")
+	switch {
+	case ok:
+		return t, nil
+	case from != pcp.MinTime:
+		return api.ProcessTable{}, pcp.Faultf(pcp.BadArgument, "No process was sampled in this window.")
 	}
-	return t, nil
+	return api.ProcessTable{}, pcp.Faultf(pcp.BadArgument, "Processes were first sampled after that time.")
 }
 
 // Consumers says who used a resource, sample by sample.

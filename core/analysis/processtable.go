@@ -113,36 +113,12 @@ func cgroupPath(text string) string {
 
 var stateWords = map[string]string{"R": "running", "S": "sleeping", "D": "waiting for I/O", "Z": "defunct", "T": "stopped", "t": "traced", "I": "idle", "X": "dead", "W": "paging", "P": "parked"}
 
-// Table lists the processes of the last sample at or before a time, with rates
-// since the previous sample; or, with a start, what they used in between. The
-// busiest come first. A sample up to a quarter of the interval later still
-// counts, because chart points are on a grid while loggers' timers are late.
-// take claims memory for the answer.
-func (p *Processes) Table(from, at pcp.Time, take func(bytes int64) error) (api.ProcessTable, bool, error) {
-	i := slices.IndexFunc(p.times, func(t pcp.Time) bool { return t > at })
-	if i < 0 {
-		i = len(p.times)
-	}
-	if from == pcp.MinTime && i > 0 && i < len(p.times) && p.times[i]-at <= (p.times[i]-p.times[i-1])/4 {
-		i++
-	}
-	if i--; i < 0 {
-		return api.ProcessTable{}, false, nil
-	}
-	part := slices.IndexFunc(p.parts, func(s sampled) bool { return i < s.from+len(s.at) })
-	s := p.parts[part]
-	k := i - s.from
-	first := max(0, k-1)
-	if s.cut[k] {
-		first = k
-	}
-	if from != pcp.MinTime {
-		for first > 0 && s.at[first] > from && !s.cut[first] {
-			first--
-		}
-	}
+// table lists the processes of a stretch.
+func (p *Processes) table(st stretch, take func(bytes int64) error) (api.ProcessTable, error) {
+	s, first, k := st.s, st.first, st.last
 	t := api.ProcessTable{Start: s.at[first], End: s.at[k], Processes: []api.Process{}, Estimates: []api.Estimate{}, Columns: p.columns(), CPUs: p.cpus()}
 	seconds := s.at[k].Since(s.at[first])
+	t.Seconds = seconds
 	use, length := p.useOf(s, first, k)
 	if length > 0 && use.Listed == use.Listed {
 		t.Listed = ref(100 * use.Listed / length)
@@ -157,13 +133,17 @@ func (p *Processes) Table(from, at pcp.Time, take func(bytes int64) error) (api.
 	}
 	holders, err := p.rows(s, first, k, seconds, &t, take)
 	if err != nil {
-		return api.ProcessTable{}, false, err
+		return api.ProcessTable{}, err
 	}
 	p.stateShares(s, first, k, &t, holders)
-	sorting.Stable(t.Processes, func(a, b api.Process) int {
+	busiestFirst(t.Processes)
+	return t, nil
+}
+
+func busiestFirst(list []api.Process) {
+	sorting.Stable(list, func(a, b api.Process) int {
 		return cmp.Or(cmp.Compare(orZero(b.CPU), orZero(a.CPU)), cmp.Compare(orZero(b.Resident), orZero(a.Resident)), cmp.Compare(a.PID, b.PID))
 	})
-	return t, true, nil
 }
 
 // useOf adds up the CPU time used from sample first to k, and the seconds that it covers.

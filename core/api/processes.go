@@ -13,8 +13,9 @@ type ProcessQuery struct {
 
 // ProcessTable lists processes, the busiest first.
 type ProcessTable struct {
-	Start     pcp.Time  `json:"start"` // rates are over the time from start to end
-	End       pcp.Time  `json:"end"`   // a sample
+	Start     pcp.Time  `json:"start"`   // rates are over the time from start to end,
+	End       pcp.Time  `json:"end"`     // a sample,
+	Seconds   float64   `json:"seconds"` // as far as it is known: not between archives and at marks
 	Processes []Process `json:"processes"`
 	Started   int       `json:"started"` // number of these that began in this time
 	Ended     int       `json:"ended"`   // number that existed at the start but not at the end

@@ -1412,10 +1412,11 @@ export interface Estimate {
 
 /** Processes, the busiest first. */
 export interface ProcessTable {
-  /** Rates are over the time from start to end. */
+  /** Rates are over the time from start to end, of which so many seconds are known: not those between archives and at marks. */
   start: Nanos;
   /** The time of a sample. */
   end: Nanos;
+  seconds: number;
   processes: Process[];
   /** How many of these started in this time. */
   started: number;

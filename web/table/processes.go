@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pcpscope/core/api"
+	"pcpscope/core/pcp"
 	"pcpscope/web/format"
 	"pcpscope/web/timeline"
 )
@@ -121,10 +122,16 @@ func Processes(t api.ProcessTable, moment bool, window timeline.Window, clock fo
 }
 
 func processNote(t api.ProcessTable, moment bool) string {
-	length := format.Span(timeline.Round(float64(t.End - t.Start)))
-	note := "rates over the " + length + " before it; "
-	if !moment {
-		note = "averages over " + length + "; "
+	length, known := t.End-t.Start, pcp.Time(math.Round(t.Seconds*1e9))
+	span := format.Span(timeline.Round(float64(known)))
+	note := "averages over " + span + "; "
+	switch {
+	case known == 0:
+		note = "one sample, and rates need two; "
+	case moment:
+		note = "rates over the " + span + " before it; "
+	case length-known > length/100:
+		note = "averages over " + span + " of these " + format.Span(timeline.Round(float64(length))) + "; "
 	}
 	if t.Machine != nil && t.Listed != nil { // first, because the table cannot show it
 		note += fmt.Sprintf("%s CPUs busy of %d, %s by listed processes", format.Number(*t.Machine/100, 2), t.CPUs, format.Number(*t.Listed/100, 2))

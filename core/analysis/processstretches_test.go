@@ -1,0 +1,57 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"pcpscope/core/pcp"
+)
+
+// What processes used over a window is that of all stretches in it: here on both sides of a
+// mark at 15 s, 10 and 20 s. See household for what they used.
+func TestTableAcrossAMark(t *testing.T) {
+	h := household()
+	h.cuts = []pcp.Time{start + 15e9}
+	p := NewHost(h).Processes()
+	table, ok, err := p.Table(start, start+40e9, anyBytes)
+	if !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	var got []string
+	for _, r := range table.Processes {
+		got = append(got, fmt.Sprintf("%d %s %.3f new=%v ended=%v", r.PID, r.Command, orZero(r.CPU), r.New, r.Ended))
+	}
+	// old 1 and 2 s of 30; young 0.5 s of its 3.5, as how much of the 3 s was before the mark
+	// is unknown; the second 4, which began at 25 s, 0.2 s.
+	want := "1 old 10.000 new=false ended=false\n2 young 1.667 new=true ended=false\n4 reused 0.667 new=true ended=false\n3 brief 0.000 new=false ended=true\n4 reused 0.000 new=false ended=true"
+	if strings.Join(got, "\n") != want {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
+	}
+	if table.Start != start || table.End != start+40e9 || table.Seconds != 30 || table.Started != 2 || table.Ended != 2 {
+		t.Errorf("%d to %d s, %v s of it, %d began, %d ended; want 0 to 40, 30, 2, 2", (table.Start-start)/1e9, (table.End-start)/1e9, table.Seconds, table.Started, table.Ended)
+	}
+	if math.Abs(*table.Machine-60) > 1e-9 || math.Abs(*table.Listed-100*3.7/30) > 1e-9 || math.Abs(*table.InNoSample-100*14.3/30) > 1e-9 {
+		t.Errorf("machine %v, listed %v, not sampled %v", *table.Machine, *table.Listed, *table.InNoSample)
+	}
+	if _, ok, _ := p.Table(start+11e9, start+19e9, anyBytes); ok {
+		t.Error("a table where nothing is known")
+	}
+}
+
+// A window that lies between samples, or has one, is covered by the samples around it.
+func TestTableBetweenSamples(t *testing.T) {
+	p := NewHost(household()).Processes()
+	for _, tt := range []struct{ from, to, first, last pcp.Time }{
+		{12, 18, 10, 20}, {5, 12, 0, 20}, {5, 10, 0, 10}, {0, 10, 0, 10}, {5, 25, 0, 20}, {31, 60, 30, 40}, {-5, 5, 0, 10}, {40, 50, 30, 40},
+	} {
+		table, ok, err := p.Table(start+tt.from*1e9, start+tt.to*1e9, anyBytes)
+		if !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		if first, last := (table.Start-start)/1e9, (table.End-start)/1e9; first != tt.first || last != tt.last || table.Seconds != float64(last-first) {
+			t.Errorf("%d to %d s: over %d to %d s, %v s, want %d to %d", tt.from, tt.to, first, last, table.Seconds, tt.first, tt.last)
+		}
+	}
+}
