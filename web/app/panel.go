@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 
 	"pcpscope/core/pcp"
 	"pcpscope/wasm/rpc"
@@ -31,7 +32,22 @@ type Panel struct {
 	cancel   context.CancelFunc
 	words    string
 	wordsRev int // the revision that words describe
+	states   []string
 }
+
+// State numbers a text that is drawn as a state. It keeps its number, and so its colour, in
+// every window.
+func (p *Panel) State(text string) int {
+	n := slices.Index(p.states, text)
+	if n < 0 {
+		n = len(p.states)
+		p.states = append(p.states, text)
+	}
+	return n
+}
+
+// States are the texts by their numbers.
+func (p *Panel) States() []string { return p.states }
 
 // Column locates a column's values, and the reasons for missing ones.
 func (p *Panel) Column(i int) (rpc.Numbers, rpc.Octets) {

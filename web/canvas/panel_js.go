@@ -132,16 +132,7 @@ func lanes(tab *app.Tab, p *app.Panel, out *Panel) {
 	times, from := tab.WithBreaks(p.Frame) // a state ends where recording does
 	out.Times = rpc.Floats(shifted(times, seconds(tab, p.Frame.Start)))
 	out.Unit = format.Dash
-	number := map[string]int{}
-	state := func(text string) float64 {
-		n, ok := number[text]
-		if !ok {
-			n = len(out.States)
-			number[text] = n
-			out.States = append(out.States, text)
-		}
-		return float64(n)
-	}
+	state := func(text string) float64 { return float64(p.State(text)) }
 	for i := range p.Series {
 		s := &p.Series[i]
 		if !p.Drawn(s) {
@@ -156,11 +147,11 @@ func lanes(tab *app.Tab, p *app.Panel, out *Panel) {
 				why[i] = byte(series.AcrossMark)
 				continue
 			}
-			if i > 0 && column.Strings != nil { // a string holds until the next one
-				values[i] = values[i-1]
-			}
 			if k < len(reasons) {
 				why[i] = reasons[k]
+			}
+			if i > 0 && column.Strings != nil && series.Why(why[i]) != series.InstanceAbsent { // a string holds until the next one, or its instance is gone
+				values[i] = values[i-1]
 			}
 			switch {
 			case k < len(column.Strings) && column.Strings[k] != nil:
@@ -185,4 +176,5 @@ func lanes(tab *app.Tab, p *app.Panel, out *Panel) {
 		out.Lines = append(out.Lines, line)
 		out.Rows = append(out.Rows, s.Label)
 	}
+	out.States = p.States()
 }

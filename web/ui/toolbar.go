@@ -34,6 +34,9 @@ func (c *Toolbar) ValuesText() string {
 		if r == nil || tab.Compare.Busy {
 			return "comparing…"
 		}
+		if len(r.Changes) == 0 {
+			return format.Count(r.Compared) + " series compared"
+		}
 		return format.Count(r.Differ) + " of " + format.Count(r.Compared) + " series differ; a row for each subject"
 	}
 	text := format.Plural(len(tab.Dashboard.Panels), "panel")
