@@ -324,21 +324,32 @@ func (c *comparison) series(metric string, kind departures.Kind, ta, tb *analysi
 // only notes a series that has values in only one window: one entry for all
 // series of an instance, by the metric that says most about it.
 func (c *comparison) only(kind departures.Kind, s *changedSeries, in string) {
-	if at, known := c.alone[aloneKey{kind.Subject, in}]; known && (kind.Of != "" || s.instance == nil) {
+	key := aloneKey{kind.Subject, in}
+	if kind.Of == "" && s.instance != nil { // of what no rule knows, all metrics of one tree are about the instance
+		key.Name, key.Of = tree(s.metric), s.instance.Name
+	}
+	if at, known := c.alone[key]; known {
 		o := &c.out.Only[at.index]
 		if kind.Rank < at.rank {
 			o.With = append(o.With, seriesName(o.Metric, o.Instance))
 			o.Metric, o.Instance = s.metric, s.instance
-			c.alone[aloneKey{kind.Subject, in}] = aloneAt{at.index, kind.Rank}
+			c.alone[key] = aloneAt{at.index, kind.Rank}
 		} else if len(o.With) < maxWith {
 			o.With = append(o.With, s.name())
 		}
 		return
 	}
 	if len(c.out.Only) < maxOnly {
-		c.alone[aloneKey{kind.Subject, in}] = aloneAt{len(c.out.Only), kind.Rank}
+		c.alone[key] = aloneAt{len(c.out.Only), kind.Rank}
 		c.out.Only = append(c.out.Only, api.OnlyIn{Metric: s.metric, Instance: s.instance, Command: s.command, In: in, With: []string{}})
 	}
+}
+
+// tree is the beginning of a metric's name that it shares with those beside it: "xfs.perdev".
+func tree(metric string) string {
+	first, rest, _ := strings.Cut(metric, ".")
+	second, _, _ := strings.Cut(rest, ".")
+	return first + "." + second
 }
 
 // gathered makes one entry of many instances of one metric that came or went:

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -225,5 +226,54 @@ func TestCompareUnrecorded(t *testing.T) {
 		if got != tt.want {
 			t.Errorf("from %d to %d s: %+v, want %q in B", tt.from, tt.to, c.Settings, tt.want)
 		}
+	}
+}
+
+// What is in one window alone is one entry for each instance, also of metrics that no rule
+// knows.
+func TestCompareAlone(t *testing.T) {
+	w := written{}
+	out, err := archive.NewWriter(archive.Label{Version: 3, Host: "h", Start: second(0)}, w.create("a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	volumes := pcp.MakeInDom(245, 1)
+	var sets []archive.ValueSet
+	for i, name := range []string{"acme.volume.read", "acme.volume.write", "acme.volume.log.write", "acme.cache.hits"} {
+		d := pcp.Desc{PMID: pcp.MakePMID(245, 0, i), InDom: volumes, Type: pcp.Uint32, Sem: pcp.Instant}
+		out.Desc(d, name)
+		sets = append(sets, archive.ValueSet{PMID: d.PMID, Type: d.Type})
+	}
+	out.InDom(second(0), volumes, []pcp.Instance{{ID: 0, Name: "one"}, {ID: 1, Name: "two"}, {ID: 2, Name: "three"}})
+	for k := range 12 {
+		for i := range sets {
+			sets[i].Values = []archive.Value{{Inst: 0, Val: uint64(k)}}
+			if k < 6 { // in the first minute
+				sets[i].Values = append(sets[i].Values, archive.Value{Inst: 1, Val: uint64(k)}, archive.Value{Inst: 2, Val: uint64(k)})
+			}
+		}
+		out.Record(second(10*k), sets)
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := NewSession(Options{})
+	o, err := s.Open(t.Context(), w.files(), nil)
+	if err != nil || len(o.Sources) != 1 {
+		t.Fatal(o, err)
+	}
+	at := func(n int) *api.When { ns := int64(second(n)); return &api.When{Nanos: &ns} }
+	c, err := s.Compare(t.Context(), api.CompareQuery{Source: o.Sources[0].ID, AStart: at(0), AEnd: at(50), BStart: at(60), BEnd: at(110)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, o := range c.Only {
+		got = append(got, fmt.Sprintf("%s of %s in %s, with %d others", tree(o.Metric), o.Instance.Name, o.In, len(o.With)))
+	}
+	slices.Sort(got)
+	want := []string{"acme.cache of three in A, with 0 others", "acme.cache of two in A, with 0 others", "acme.volume of three in A, with 2 others", "acme.volume of two in A, with 2 others"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }

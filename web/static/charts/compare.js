@@ -159,7 +159,7 @@ export function showCompare(next) {
     { head: "#", kind: "number", decimals: 0, width: "28px", faint: true, of: (r) => r + 1 },
     text("What", (r) => next.what[r], "minmax(180px, 1.6fr)", { strong: true, under: { head: "Metric", kind: "text" } }),
     text("A", () => "", "90px", { paint: (cell, r) => spark(cell, r, "a") }), text("B, same scale", () => "", "90px", { paint: (cell, r) => spark(cell, r, "b") }),
-    text("Unit", (r) => next.unit[r], "76px"),
+    text("Unit", (r) => next.unit[r], "92px"),
     figure("Median A", next.medianA, "96px"), figure("Median B", next.medianB, "96px", true), figure("Shift", next.shift, "82px"), figure("Ratio", next.ratio, "64px"),
     { head: "Effect, −1 to +1", kind: "number", decimals: 2, width: "132px", of: (r) => next.effect[r], paint: effect },
     text("With it", (r) => next.with[r], "minmax(110px, 1fr)", { faint: true, whole: (r) => (next.with[r].length > 800 ? `${next.with[r].slice(0, 800)}…` : next.with[r]) }),
