@@ -49,8 +49,9 @@ const consumedBytes = 24
 
 // Consumers says who used a resource, sample by sample between two times: the
 // top ones by name, the sum of all others and, for CPU time, what was used by
-// processes in no sample, as far as possible estimated by name. by is "command",
-// "user", "cgroup" or "process". take claims memory for the answer.
+// processes in no sample, as far as possible estimated by name, unless only active
+// processes were logged. by is "command", "user", "cgroup" or "process". take claims
+// memory for the answer.
 func (p *Processes) Consumers(what, by string, top int, span pcp.Span, take func(bytes int64) error) (api.Consumers, error) {
 	c, known := consumed[what]
 	if !known {
@@ -82,7 +83,7 @@ func (p *Processes) Consumers(what, by string, top int, span pcp.Span, take func
 	if out.Series = u.layers(top); u.err != nil {
 		return out, u.err
 	}
-	if what == "cpu" {
+	if what == "cpu" && p.data.Everything() {
 		lengths := p.lengths(from, to)
 		unseen := make([]float64, len(lengths))
 		seen := false

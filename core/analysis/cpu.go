@@ -153,7 +153,7 @@ func (h *Host) topCommand(span pcp.Span) string {
 	if b := p.largest(span); b.command != "" && (b.share >= minBlame || unseen <= 0.5) {
 		return ", most of all by " + b.text()
 	}
-	if unseen > 0.5 {
+	if unseen > 0.5 && p.data.Everything() {
 		return fmt.Sprintf("; %s %% of it by short-lived processes", Decimals(100*unseen, 0))
 	}
 	return ""
@@ -169,10 +169,11 @@ func (b blame) text() string {
 }
 
 // unsampledShare says how much of the CPU time in several episodes is not accounted
-// for by listed processes, and which command used the most.
+// for by listed processes, and which command used the most. If only active processes
+// were logged, the rest may be the others, and nothing is said.
 func (h *Host) unsampledShare(list []episode) string {
 	p := h.Processes()
-	if p == nil {
+	if p == nil || !p.data.Everything() {
 		return ""
 	}
 	var all Use

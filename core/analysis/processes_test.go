@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 )
@@ -139,6 +140,55 @@ func TestProcessTable(t *testing.T) {
 	}
 	if _, ok, _ := p.Table(pcp.MinTime, start-1, anyBytes); ok {
 		t.Error("a table before the first sample")
+	}
+}
+
+// If only active processes were logged, one that is gone may merely have become quiet, and
+// nobody knows how long those that were not logged lived.
+func TestOnlyActiveProcesses(t *testing.T) {
+	none, span := math.NaN(), pcp.Span{Start: start, End: start + 40e9}
+	said := func(hot bool) (texts []string, h *Host) {
+		p := household() // little of the machine's 6 s for each interval
+		p.hot = hot
+		p.with("psinfo.utime", counter(ms), map[int32][]float64{1: {5000, 5100, 5200, 5300, 5400}, 3: {none, 200, 300, none, none}})
+		h = NewHost(p)
+		return []string{h.topCommand(span), h.unsampledShare([]episode{{Span: span}})}, h
+	}
+	// Of 24 s 0.4 and 0.1 s are accounted for.
+	if all, _ := said(false); all[0] != "; 98 % of it by short-lived processes" || all[1] != all[0] {
+		t.Errorf("of all processes: %q", all)
+	}
+	hot, h := said(true)
+	if hot[0] != "" || hot[1] != "" {
+		t.Errorf("of active processes: %q", hot)
+	}
+	table, _, err := h.Processes().Table(span.Start, span.End, anyBytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !table.Hot || table.Machine == nil || table.InNoSample != nil || len(table.Estimates) > 0 || table.Ended != 0 {
+		t.Errorf("hot %v, machine %v, in no sample %v, estimates %v, %d ended", table.Hot, table.Machine, table.InNoSample, table.Estimates, table.Ended)
+	}
+	for _, r := range table.Processes {
+		if r.Ended {
+			t.Errorf("%s is marked as ended", r.Command)
+		}
+	}
+	c, err := h.Processes().Consumers("cpu", "command", 7, span, anyBytes)
+	if err != nil || slices.ContainsFunc(c.Series, func(s api.Consumer) bool { return s.Kind != "named" }) {
+		t.Errorf("error %v, layers %+v", err, c.Series)
+	}
+}
+
+// The same processes tell what others like them used only if all were logged.
+func TestNoEstimateOfActiveProcesses(t *testing.T) {
+	for _, hot := range []bool{false, true} {
+		people, _ := workshop(3, 61)
+		people.hot = hot
+		p := NewHost(people).Processes()
+		if list := p.estimated("command", 0, len(p.times)); (len(list) == 0) != hot {
+			t.Errorf("only active ones: %v, estimates %+v", hot, list)
+		}
 	}
 }
 

@@ -136,6 +136,7 @@ func (p *Processes) table(st stretch, take func(bytes int64) error) (api.Process
 		return api.ProcessTable{}, err
 	}
 	p.stateShares(s, first, k, &t, holders)
+	p.ofHotOnly(&t)
 	busiestFirst(t.Processes)
 	return t, nil
 }
@@ -178,6 +179,19 @@ func refOrNil(v float64) *float64 {
 		return nil
 	}
 	return &v
+}
+
+// ofHotOnly takes out of a table what is not known if only active processes were logged:
+// one that is gone may merely have become quiet, and what the machine used besides may
+// be of those that were quiet throughout.
+func (p *Processes) ofHotOnly(t *api.ProcessTable) {
+	if p.data.Everything() {
+		return
+	}
+	t.Hot, t.InNoSample, t.Ended = true, nil, 0
+	for i := range t.Processes {
+		t.Processes[i].Ended = false
+	}
 }
 
 func (p *Processes) cpus() int {

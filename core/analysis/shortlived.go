@@ -18,7 +18,8 @@ import (
 // for ten like it. That comes to its rate of CPU time for the whole interval;
 // half of it is assigned to the interval before the sample, half to the one
 // after it. Of a process in several samples only the time after the last one is
-// not known: half an interval on average.
+// not known: half an interval on average. If only active processes were logged, nothing
+// is estimated: one that is in a single sample may have been there all the time.
 
 // A guess is the estimated CPU time of processes like one that was sampled.
 type guess struct {
@@ -41,7 +42,7 @@ func (p *Processes) guesses(s sampled) [][]guess {
 	}
 	p.guessed[s.part] = out
 	age, known := p.ages(s)
-	if !known || !p.data.Claim(guessBytes*int64(len(s.at))) {
+	if !known || !p.data.Everything() || !p.data.Claim(guessBytes*int64(len(s.at))) {
 		return out
 	}
 	const step = 256 // guesses claimed at a time

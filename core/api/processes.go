@@ -22,7 +22,8 @@ type ProcessTable struct {
 	Columns   []string  `json:"columns"` // fields of Process for which the source has metrics
 	// CPU time in percent of one CPU: of the whole machine; of the listed
 	// processes; and the difference, used by processes in no sample because
-	// they began and ended between two. Null if not logged.
+	// they began and ended between two. Null if not logged; the difference also if
+	// only active processes were.
 	Machine    *float64 `json:"machine"`
 	Listed     *float64 `json:"listed"`
 	InNoSample *float64 `json:"inNoSample"`
@@ -30,6 +31,9 @@ type ProcessTable struct {
 	// as the short-lived processes that were sampled can tell.
 	Estimates []Estimate `json:"estimates"`
 	CPUs      int        `json:"cpus"`
+	// Hot is set if only active processes were logged (hotproc): whether one that is
+	// gone has ended is not known, and Ended is 0.
+	Hot bool `json:"hot,omitempty"`
 }
 
 // Estimate is the CPU time that processes of a command used without being

@@ -1424,13 +1424,15 @@ export interface ProcessTable {
   ended: number;
   /** The fields of Process for which the source has metrics. */
   columns: string[];
-  /** CPU time in percent of one CPU: of the whole machine; of the listed processes; and the difference, used by processes that began and ended between two samples. Null if not logged. */
+  /** CPU time in percent of one CPU: of the whole machine; of the listed processes; and the difference, used by processes that began and ended between two samples. Null if not logged; the difference also if `hot`. */
   machine: number | null;
   listed: number | null;
   inNoSample: number | null;
   /** An estimate of how inNoSample divides among commands, the largest first, from the short-lived processes that were sampled. */
   estimates: Estimate[];
   cpus: number;
+  /** Only active processes were logged (hotproc): whether one that is gone has ended is not known, and `ended` is 0. */
+  hot?: boolean;
 }
 
 /** A process. Null where there is no value. */

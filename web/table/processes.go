@@ -143,5 +143,9 @@ func processNote(t api.ProcessTable, moment bool) string {
 		}
 		note += "; "
 	}
-	return note + format.Plural(len(t.Processes), "process") + fmt.Sprintf(", %d new, %d ended", t.Started, t.Ended)
+	note += format.Plural(len(t.Processes), "process") + fmt.Sprintf(", %d new", t.Started)
+	if t.Hot {
+		return note + "; only active ones are logged"
+	}
+	return note + fmt.Sprintf(", %d ended", t.Ended)
 }

@@ -6,6 +6,8 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/web/format"
+	"pcpscope/web/timeline"
 )
 
 // The note says over what time rates are: how much of the time from start to end is known,
@@ -27,5 +29,18 @@ func TestProcessNote(t *testing.T) {
 		if got := processNote(api.ProcessTable{End: tt.end, Seconds: tt.seconds}, tt.moment); !strings.HasPrefix(got, tt.want) {
 			t.Errorf("%v s: %q, want %q", tt.seconds, got, tt.want)
 		}
+	}
+}
+
+// Of active processes alone the page does not say that others were short-lived, nor that
+// those that are gone have ended.
+func TestNoteOnActiveProcesses(t *testing.T) {
+	machine, listed := 150.0, 25.0
+	out := Processes(api.ProcessTable{End: 10e9, Seconds: 10, Machine: &machine, Listed: &listed, CPUs: 4, Hot: true, Processes: []api.Process{{PID: 1, Command: "busy"}}}, true, timeline.Window{}, format.Clock{})
+	if want := "rates over the 10 s before it; 1.50 CPUs busy of 4, 0.25 by listed processes; 1 process, 0 new; only active ones are logged"; out.Note != want {
+		t.Errorf("%q, want %q", out.Note, want)
+	}
+	if out.Rows != 1 || strings.Contains(out.Note, "short-lived") {
+		t.Errorf("%d rows, want 1", out.Rows)
 	}
 }
