@@ -232,6 +232,7 @@ var (
 	unrealDisk = pattern.New(pattern.VirtualDisks)
 	radio      = pattern.New(`^(wl|wlan|ath|ra|wifi|wwan)[0-9a-z]`)
 	unrealNIC  = pattern.New(pattern.VirtualNICs)
+	loopback   = pattern.New(pattern.Loopback)
 )
 
 // RealDisk reports whether a block device is a physical disk.

@@ -24,8 +24,12 @@ func (h *Host) network() verdict {
 }
 
 // realNIC reports whether an interface leads out of the host: according to the
-// kernel if that was logged, else by its name.
+// kernel if that was logged, else by its name. The agent has reported the loopback
+// interface as not virtual.
 func (h *Host) realNIC(name string) bool {
+	if loopback().MatchString(name) {
+		return false
+	}
 	if virtual := last(h.table("network.interface.virtual").Column(name)); virtual == virtual {
 		return virtual == 0
 	}

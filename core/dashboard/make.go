@@ -56,7 +56,8 @@ func disks(x string) string { return "matchinst(!" + notDisks + ", " + x + ")" }
 func writable(x string) string { return "matchinst(!" + notImages + ", " + x + ")" }
 
 // nics restricts an expression to interfaces that lead out of the host:
-// according to the kernel if that was logged, else by their names.
+// according to the kernel if that was logged, else by their names. The agent has
+// reported the loopback interface as not virtual.
 func nics(x string) []string { return withNICs(func(nic func(string) string) string { return nic(x) }) }
 
 // withNICs returns the alternatives of an expression in which nic restricts
@@ -69,8 +70,8 @@ func withNICs(make func(nic func(x string) string) string) []string {
 }
 
 const (
-	realNIC   = "(network.interface.virtual == 0 ? ("
-	otherwise = ") : novalue())"
+	realNIC   = "matchinst(!/" + pattern.Loopback + "/, (network.interface.virtual == 0 ? ("
+	otherwise = ") : novalue()))"
 )
 
 // nicRate is the rate of a metric of network.interface.
