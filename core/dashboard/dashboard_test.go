@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -121,6 +122,25 @@ func TestAlonePartIsDrawn(t *testing.T) {
 	}
 	if r := Resolve(d, metadata{"mem.util.free": kib, "mem.util.used": kib}); !r.Panels[0].Series[1].Hidden {
 		t.Error("free is drawn beside used")
+	}
+}
+
+// Blocks have a unit of their own, since the size of one depends on the platform.
+func TestThroughputInBlocks(t *testing.T) {
+	blocks := pcp.Desc{Type: pcp.Uint64, Sem: pcp.Counter, InDom: pcp.MakeInDom(60, 1), Units: pcp.Units{Count: 1}}
+	md := metadata{"disk.dev.blkread": blocks, "disk.dev.blkwrite": blocks}
+	shown := func() (list []string) {
+		for _, p := range Resolve(diskDashboard("disks", "Disks", "disk.dev", disks), md).Panels {
+			list = append(list, p.Title+" "+p.Unit)
+		}
+		return list
+	}
+	if got := shown(); !slices.Equal(got, []string{"Throughput blocks/s"}) {
+		t.Errorf("with blocks alone: %q", got)
+	}
+	md["disk.dev.read_bytes"] = pcp.Desc{Type: pcp.Uint64, Sem: pcp.Counter, InDom: blocks.InDom, Units: pcp.Units{Space: 1}}
+	if got := shown(); !slices.Equal(got, []string{"Throughput "}) {
+		t.Errorf("with bytes: %q", got)
 	}
 }
 
