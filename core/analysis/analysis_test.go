@@ -208,6 +208,9 @@ func TestFindings(t *testing.T) {
 		{"direct reclaim", new(fake).rate("swap.pagesout", "", count, 60, 0).rate("mem.vmstat.allocstall_normal", "", count, 20, 0, 10, 3, 30, 0), "look 19-29 Direct reclaim for 1 min 40 s: programs had to free memory themselves"},
 		{"killed", new(fake).rate("swap.pagesout", "", count, 60, 0).set("mem.vmstat.oom_kill", "", ptr(counter(count)), level(20, 4, 40, 6)), "broken 19-20 The OOM killer killed 2 processes"},
 		{"disk with a queue", new(fake).rate("disk.dev.avactive", "sda", ms, 20, 100, 20, 990, 20, 100).rate("disk.dev.aveq", "sda", ms, 60, 8000), "look 19-39 sda 99 % busy for 3 min 20 s, average queue size 8.0"},
+		// In the pauses of 20 s nothing is queued, which says nothing of the time in which it was busy: 150 s of 200.
+		{"disk with a queue and pauses", new(fake).rate("disk.dev.avactive", "sda", ms, 20, 100, 5, 990, 2, 100, 5, 990, 2, 100, 5, 990, 20, 100).rate("disk.dev.aveq", "sda", ms, 20, 0, 5, 5000, 2, 0, 5, 5000, 2, 0, 5, 5000, 20, 0),
+			"look 19-38 sda 99 % busy for 2 min 30 s, average queue size 5.0"},
 		{"disk that is slow", new(fake).rate("disk.dev.avactive", "sda", ms, 20, 100, 20, 990, 20, 100).rate("disk.dev.total_rawactive", "sda", ms, 60, 1000).rate("disk.dev.total", "sda", count, 60, 25),
 			"look 19-39 sda 99 % busy for 3 min 20 s, latency 40 ms"},
 		{"disk that is busy but quick", new(fake).rate("disk.dev.avactive", "sda", ms, 20, 100, 20, 990, 20, 100).rate("disk.dev.aveq", "sda", ms, 60, 1000).rate("disk.dev.total_rawactive", "sda", ms, 60, 1000).rate("disk.dev.total", "sda", count, 60, 1000),

@@ -150,8 +150,15 @@ func combine(a, b *Table, f func(a, b float64) float64) *Table {
 
 func (h *Host) busyDisk(v *verdict, busy *Table, c Column, flight, latency *Table) {
 	s := busy.signal(c.Vals)
-	for _, e := range s.episodes(above(h.Rules.DiskBusy/100), h.Rules.Lasting, h.Rules.Pause) {
-		queued, slow := flight.signal(flight.Column(c.Name)).over(e.Span), latency.signal(latency.Column(c.Name)).over(e.Span)
+	limit := above(h.Rules.DiskBusy / 100)
+	all := s.episodes(limit, h.Rules.Lasting, h.Rules.Pause)
+	if len(all) == 0 {
+		return
+	}
+	whileBusy := func(t *Table) signal { return t.signal(t.Column(c.Name)).where(s, limit) }
+	queue, wait := whileBusy(flight), whileBusy(latency)
+	for _, e := range all {
+		queued, slow := queue.over(e.Span), wait.over(e.Span)
 		text := fmt.Sprintf("%s %s %% busy for %s", c.Name, Decimals(math.Min(100, 100*e.mean), 0), FormatDuration(e.lasted))
 		level := know
 		switch {

@@ -51,6 +51,17 @@ func (s signal) with(f func(i int, v float64) float64) signal {
 	return out
 }
 
+// where keeps the values at times when a condition holds for another signal.
+func (s signal) where(other signal, holds test) signal {
+	at := (&Table{Times: other.times}).At(other.vals, s.times)
+	return s.with(func(i int, v float64) float64 {
+		if !holds.is(at[i]) {
+			return math.NaN()
+		}
+		return v
+	})
+}
+
 // most returns the largest value and its row, -1 if there is none.
 func (s signal) highest() (v float64, row int) {
 	v, row = math.Inf(-1), -1
