@@ -143,7 +143,7 @@ var floors = []floor{
 	{"pressure, I/O", "pressureIO", 10, func(x float64) logged {
 		return logged{}.and("kernel.all.pressure.io.full.total", "", grow200s(1e4*x, 0))
 	}, 20.1, "look Everything waited for I/O 20 % of the time for 3 min 20 s", 19.9, none},
-	{"memory", "available", 10, func(x float64) logged { return memory().and("mem.util.available", "", for200s(1e4*x, 5e5)) }, 9.4, "look Only 9 % of memory available for 3 min 20 s", 10.1, none},
+	{"memory", "available", 10, func(x float64) logged { return memory().and("mem.util.available", "", for200s(1e4*x, 5e5)) }, 9.4, "look Only 9.4 % of memory available for 3 min 20 s", 10.1, none},
 	{"swapping", "pagesOut", 10, func(x float64) logged { return memory().and("swap.pagesout", "", grow200s(x, 0)) }, 5, "look Memory was swapped out for 3 min 20 s, up to 5 pages a second", 4.9, none},
 	{"how often", "pagesOutShare", 10, func(x float64) logged { return memory().and("swap.pagesout", "", counted(10, 20, 0, x, 50, 41-x, 0)) }, 3, "look Memory was swapped out for 30 s, up to 50 pages a second", 2, none},
 	{"direct reclaim", "stalls", 10, func(x float64) logged { return memory().and("mem.vmstat.allocstall_normal", "", grow200s(x, 0)) }, 1.1, "look Direct reclaim for 3 min 20 s: programs had to free memory themselves", 0.9, none},

@@ -137,9 +137,12 @@ func (h *Host) memory() verdict {
 	}
 	for _, e := range free.episodes(below(h.Rules.Available), h.Rules.Lasting, h.Rules.Pause) {
 		v.tile.Utilisation.State = look
-		least, _ := signal{vals: free.vals[e.from:e.to]}.least()
+		lowest := ""
+		if least, _ := (signal{vals: free.vals[e.from:e.to]}).least(); whole(least) != whole(e.mean) {
+			lowest = fmt.Sprintf(", %s %% at the lowest", whole(least))
+		}
 		v.lasting(look, e, fmt.Sprintf("less than %s %% of memory available for %s", Decimals(h.Rules.Available, 0), FormatDuration(h.Rules.Lasting)),
-			fmt.Sprintf("Only %s %% of memory available for %s", Decimals(least, 0), FormatDuration(e.lasted)), "mem.util.available", "mem.util.used")
+			fmt.Sprintf("Only %s %% of memory available for %s", whole(e.mean), FormatDuration(e.lasted))+lowest, "mem.util.available", "mem.util.used")
 	}
 	h.paging(&v)
 	h.memoryErrors(&v)
