@@ -21,12 +21,16 @@ const maxObjects = 4
 func Merge(list []api.Finding) []api.Finding {
 	one := gather(list, func(f *api.Finding) string {
 		return f.Level + "\n" + f.Resource + "\n" + f.Rule + "\n" + strings.Join(f.Metrics, "\n")
-	}, func(f *api.Finding, all []api.Finding) {
+	}, func(f *api.Finding, all []api.Finding, worst int) {
 		if same := func(g api.Finding) bool { return g.Text == all[0].Text }; f.Lasted == 0 && !slices.ContainsFunc(all, func(g api.Finding) bool { return !same(g) }) {
 			f.Text += " " + times(f.Times)
 			return
 		}
-		f.Text += "; worst of " + times(f.Times)
+		which := "worst"
+		if f.Lasted > 0 && longestOf(all) == worst { // another one may have been worse in its numbers
+			which = "longest"
+		}
+		f.Text += "; " + which + " of " + times(f.Times)
 		if f.Lasted > 0 {
 			f.Text += ", " + FormatDuration(f.Lasted) + " in all"
 		}
@@ -41,14 +45,28 @@ func Merge(list []api.Finding) []api.Finding {
 			return k
 		}
 		return kind(f) + "\n" + strings.Join(f.Metrics, "\n")
-	}, func(f *api.Finding, all []api.Finding) {
+	}, func(f *api.Finding, all []api.Finding, _ int) {
 		f.Text += fmt.Sprintf("; likewise %d others", len(all)-1)
 	})
 }
 
-// gather merges findings with equal keys into the one with the highest cost, at
-// the position of the first; several adds to its text.
-func gather(list []api.Finding, key func(*api.Finding) string, several func(f *api.Finding, all []api.Finding)) []api.Finding {
+// longestOf returns which finding lasted longer than all others; -1 if none did.
+func longestOf(all []api.Finding) int {
+	longest, most := -1, 0.0
+	for i := range all {
+		switch lasted := all[i].Lasted; {
+		case lasted > most:
+			longest, most = i, lasted
+		case lasted == most:
+			longest = -1
+		}
+	}
+	return longest
+}
+
+// gather merges findings with equal keys into the one with the highest cost, which
+// is all[worst], at the position of the first; several adds to its text.
+func gather(list []api.Finding, key func(*api.Finding) string, several func(f *api.Finding, all []api.Finding, worst int)) []api.Finding {
 	groups := map[string][]api.Finding{}
 	var order []string
 	for i := range list {
@@ -86,7 +104,7 @@ func gather(list []api.Finding, key func(*api.Finding) string, several func(f *a
 			f.Spans = append(f.Spans, g.Spans...)
 		}
 		sorting.Stable(f.Spans, func(a, b pcp.Span) int { return cmp.Compare(a.Start, b.Start) })
-		several(&f, all)
+		several(&f, all, worst)
 		out = append(out, f)
 	}
 	return out

@@ -29,7 +29,7 @@ func TestPinned(t *testing.T) {
 		{"pauses of five minutes", []float64{161, 100, 30, 0, 170, 100, 30, 0, 160, 100}, 0, nothing},
 		{"every other 20 s", repeated(300, 2, 100, 2, 50), 0, nothing},
 		{"three threads, a third of the time", repeated(40, 3, 300, 6, 0), 0, nothing},
-		{"twice, hours apart", []float64{361, 100, 720, 0, 400, 100}, 0, "0-1480 spin (PID 1) used 100 % of one CPU for 1 h 7 min; worst of twice, 2 h 7 min in all"},
+		{"twice, hours apart", []float64{361, 100, 720, 0, 400, 100}, 0, "0-1480 spin (PID 1) used 100 % of one CPU for 1 h 7 min; longest of twice, 2 h 7 min in all"},
 		{"across a break", []float64{361, 100}, 180, nothing},
 		{"after a break", []float64{403, 100}, 30, "30-402 spin (PID 1) used 100 % of one CPU for 1 h 2 min"},
 	} {
