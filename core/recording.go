@@ -178,11 +178,7 @@ func (src *source) missing(r api.Recording, interval float64) []api.Finding {
 	}
 	if r.Pauses > 0 && r.Paused >= minPaused {
 		start, end := src.span()
-		often := "once"
-		if r.Pauses > 1 {
-			often = fmt.Sprintf("%s times", analysis.Decimals(float64(r.Pauses), 0))
-		}
-		text := fmt.Sprintf("Recording paused %s for less than %s, %s in all", often, analysis.FormatDuration(float64(src.leastOutage(interval))/1e9), analysis.FormatDuration(r.Paused))
+		text := fmt.Sprintf("Recording paused %s for less than %s, %s in all", analysis.Times(r.Pauses), analysis.FormatDuration(float64(src.leastOutage(interval))/1e9), analysis.FormatDuration(r.Paused))
 		if r.Pauses == 1 {
 			text = "Recording paused once for " + analysis.FormatDuration(r.Paused)
 		}

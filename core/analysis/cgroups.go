@@ -182,6 +182,6 @@ func (h *Host) failures(v *verdict) {
 			highest = n
 			v.tile.Errors = at(cell(h.called(c.Name)+" at its limit", fine), n, "count", pcp.Span(when))
 		}
-		v.find(know, when, "a cgroup at its memory limit", fmt.Sprintf("%s reached its memory limit %s", h.called(c.Name), times(int(n))), metric+"["+c.Name+"]")
+		v.find(know, when, "a cgroup at its memory limit", fmt.Sprintf("%s reached its memory limit %s", h.called(c.Name), Times(int(n))), metric+"["+c.Name+"]")
 	}
 }

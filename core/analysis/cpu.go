@@ -132,7 +132,7 @@ func (h *Host) cpuBusy(v *verdict, busy signal) {
 	}
 	if len(short) > 0 {
 		span := pcp.Span{Start: short[0].Start, End: short[len(short)-1].End}
-		text := fmt.Sprintf("CPU saturated %s", times(len(short)))
+		text := fmt.Sprintf("CPU saturated %s", Times(len(short)))
 		if len(short) == 1 {
 			text += " for " + FormatDuration(total(short))
 		}
@@ -364,6 +364,6 @@ func (h *Host) throttling(v *verdict) {
 	if n >= h.Rules.Throttles {
 		state, level = look, look
 	}
-	v.tile.Errors = at(cell("throttled "+times(int(n)), state), n, "count", when)
-	v.find(level, when, fmt.Sprintf("thermal throttling, %s times or more", Decimals(h.Rules.Throttles, 0)), "CPUs were throttled "+times(int(n))+" because of heat", name)
+	v.tile.Errors = at(cell("throttled "+Times(int(n)), state), n, "count", when)
+	v.find(level, when, fmt.Sprintf("thermal throttling, %s times or more", Decimals(h.Rules.Throttles, 0)), "CPUs were throttled "+Times(int(n))+" because of heat", name)
 }

@@ -23,14 +23,14 @@ func Merge(list []api.Finding) []api.Finding {
 		return f.Level + "\n" + f.Resource + "\n" + f.Rule + "\n" + strings.Join(f.Metrics, "\n")
 	}, func(f *api.Finding, all []api.Finding, worst int) {
 		if same := func(g api.Finding) bool { return g.Text == all[0].Text }; f.Lasted == 0 && !slices.ContainsFunc(all, func(g api.Finding) bool { return !same(g) }) {
-			f.Text += " " + times(f.Times)
+			f.Text += " " + Times(f.Times)
 			return
 		}
 		which := "worst"
 		if f.Lasted > 0 && longestOf(all) == worst { // another one may have been worse in its numbers
 			which = "longest"
 		}
-		f.Text += "; " + which + " of " + times(f.Times)
+		f.Text += "; " + which + " of " + Times(f.Times)
 		if f.Lasted > 0 {
 			f.Text += ", " + FormatDuration(f.Lasted) + " in all"
 		}

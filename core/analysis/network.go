@@ -328,7 +328,7 @@ func (h *Host) links(v *verdict) {
 				}
 			}
 			if len(lost) > 0 {
-				v.find(look, pcp.Span{Start: lost[0].Start, End: lost[len(lost)-1].End}, "an interface that loses its link", fmt.Sprintf("%s lost its link %s", c.Name, times(len(lost))), "network.interface.running["+c.Name+"]")
+				v.find(look, pcp.Span{Start: lost[0].Start, End: lost[len(lost)-1].End}, "an interface that loses its link", fmt.Sprintf("%s lost its link %s", c.Name, Times(len(lost))), "network.interface.running["+c.Name+"]")
 			}
 		}
 	}

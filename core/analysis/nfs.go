@@ -43,7 +43,7 @@ func (h *Host) nfs() verdict {
 		}
 	}
 	if n, when := growthOf(h.table("rpc.server.th_fullcnt")); n > 0 {
-		v.find(look, when, "any time in which all threads of the NFS server were busy", "All threads of the NFS server were busy "+times(int(n)), "rpc.server.th_fullcnt", "rpc.server.th_cnt")
+		v.find(look, when, "any time in which all threads of the NFS server were busy", "All threads of the NFS server were busy "+Times(int(n)), "rpc.server.th_fullcnt", "rpc.server.th_cnt")
 	}
 	return v
 }

@@ -107,8 +107,8 @@ func scaled(v float64) string {
 	return Decimals(v, 2)
 }
 
-// times says how often: "once", "twice", "3 times".
-func times(n int) string {
+// Times says how often: "once", "twice", "3 times".
+func Times(n int) string {
 	switch n {
 	case 1:
 		return "once"

@@ -150,7 +150,7 @@ func cgroups() Dashboard {
 				advised("All groups together: a rotating disk can do about 150 random requests a second, solid state many thousands.", "Disks: operations."),
 			top("wios", "Writes", "", "Requests.", series("", Write, "rate(cgroup.io.stat.wios)", "rate(cgroup.blkio.all.throttle.io_serviced.write)")).
 				advised("They follow Written. Many for little data are small or synchronous writes.", "Disks: operations."),
-			top("latency", "Latency", "", "Time for each request.", plain("", "delta(cgroup.blkio.all.io_service_time.total) / delta(cgroup.blkio.all.io_serviced.total)")).
+			top("latency", "Latency", "ms", "Time for each request.", plain("", `rescale(delta(cgroup.blkio.all.io_service_time.total) / delta(cgroup.blkio.all.io_serviced.total), "millisec / count")`)).
 				advised("Below 20 ms for rotating disks, 5 ms for solid state.", "Disks: latency."),
 			top("pcpu", "Waiting for CPU", "% of time", "Pressure.", plain("", "100 * rate(cgroup.pressure.cpu.some.total)", "cgroup.pressure.cpu.some.avg10sec")).
 				advised("Near zero, unless the group is throttled.", "Throttled."),

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -94,7 +95,8 @@ func changes(texts []panel.Text) string {
 
 // Description describes what the panel shows.
 func (c *PanelView) Description() string {
-	if c.Panel.Breakdown != nil && c.Panel.Breakdown.What == "cpu" {
+	hatched := func(s panel.Series) bool { return s.Estimated() }
+	if c.Panel.Breakdown != nil && c.Panel.Breakdown.What == "cpu" && (c.Panel.Frame == nil || slices.ContainsFunc(c.Panel.Series, hatched)) {
 		return "Hatched: short-lived processes that were not sampled; with a name, an estimate ± its standard error."
 	}
 	if c.Panel.What != "" || c.Panel.Part != "" {
