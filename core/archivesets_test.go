@@ -45,6 +45,27 @@ func (w written) files(without ...string) []File {
 	return list
 }
 
+// begin begins an archive of the host h that is named so.
+func (w written) begin(t testing.TB, name string, start pcp.Time) *archive.Writer {
+	t.Helper()
+	out, err := archive.NewWriter(archive.Label{Version: 3, Host: "h", Start: start}, w.create(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// open opens all that was written, which must be one source.
+func (w written) open(t testing.TB) (*Session, api.SourceID) {
+	t.Helper()
+	s := NewSession(Options{})
+	o, err := s.Open(t.Context(), w.files(), nil)
+	if err != nil || len(o.Sources) != 1 {
+		t.Fatal(o, err)
+	}
+	return s, o.Sources[0].ID
+}
+
 // ramp is an archive of a counter that grows by 10 per second and a level
 // equal to the second, one record per second, a volume every perVolume
 // records.

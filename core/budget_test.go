@@ -42,10 +42,7 @@ func gzipOf(begin, unit []byte, size int) []byte {
 func begun(t testing.TB, n int, more func(w *archive.Writer)) written {
 	t.Helper()
 	w := written{}
-	out, err := archive.NewWriter(archive.Label{Version: 3, Host: "h", Start: second(0)}, w.create("a"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := w.begin(t, "a", second(0))
 	d := pcp.Desc{PMID: pcp.MakePMID(60, 0, 1), InDom: pcp.MakeInDom(60, 1), Type: pcp.Uint32, Sem: pcp.Instant}
 	out.Desc(d, "a.b")
 	var members []pcp.Instance

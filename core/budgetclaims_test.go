@@ -91,9 +91,8 @@ func TestAnswersAreClaimed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		at := func(t pcp.Time) *api.When { n := int64(t); return &api.When{Nanos: &n} }
 		h := src.halves()
-		if _, err := s.Compare(t.Context(), api.CompareQuery{Source: id, AStart: at(h.a.from), AEnd: at(h.a.to), BStart: at(h.b.from), BEnd: at(h.b.to)}, nil); err != nil {
+		if _, err := s.Compare(t.Context(), api.CompareQuery{Source: id, AStart: moment(h.a.from), AEnd: moment(h.a.to), BStart: moment(h.b.from), BEnd: moment(h.b.to)}, nil); err != nil {
 			t.Error(err)
 		}
 		said(t, s, "to compare every metric")
@@ -102,8 +101,7 @@ func TestAnswersAreClaimed(t *testing.T) {
 		for left, changed := range map[int64]int{16 << 20: 1, 64 << 10: 0} {
 			s, id := withSetting(t, 200_000)
 			ask := func(from int) (api.Comparison, error) {
-				at := func(k int) *api.When { n := int64(second(k)); return &api.When{Nanos: &n} }
-				return s.Compare(t.Context(), api.CompareQuery{Source: id, AStart: at(from), AEnd: at(25), BStart: at(25), BEnd: at(50)}, nil)
+				return s.Compare(t.Context(), api.CompareQuery{Source: id, AStart: moment(second(from)), AEnd: moment(second(25)), BStart: moment(second(25)), BEnd: moment(second(50))}, nil)
 			}
 			if _, err := ask(1); err != nil { // what is known of the source stays claimed
 				t.Fatal(err)
@@ -177,10 +175,7 @@ func TestAnswersAreClaimed(t *testing.T) {
 func withSetting(t *testing.T, size int) (*Session, api.SourceID) {
 	t.Helper()
 	w := written{}
-	out, err := archive.NewWriter(archive.Label{Version: 3, Host: "h", Start: second(0)}, w.create("a"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := w.begin(t, "a", second(0))
 	d := pcp.Desc{PMID: pcp.MakePMID(60, 12, 0), InDom: pcp.NullInDom, Type: pcp.String, Sem: pcp.Discrete}
 	out.Desc(d, "kernel.uname.release")
 	for k := range 6 {
@@ -190,22 +185,14 @@ func withSetting(t *testing.T, size int) (*Session, api.SourceID) {
 	if err := out.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s := NewSession(Options{})
-	o, err := s.Open(t.Context(), w.files(), nil)
-	if err != nil || len(o.Sources) != 1 {
-		t.Fatal(o, err)
-	}
-	return s, o.Sources[0].ID
+	return w.open(t)
 }
 
 // withProcesses opens an archive of 200 processes in two records.
 func withProcesses(t *testing.T) (*Session, api.SourceID) {
 	t.Helper()
 	w := written{}
-	out, err := archive.NewWriter(archive.Label{Version: 3, Host: "h", Start: second(0)}, w.create("a"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := w.begin(t, "a", second(0))
 	d := pcp.Desc{PMID: pcp.MakePMID(3, 8, 13), InDom: pcp.MakeInDom(3, 9), Type: pcp.Uint32, Sem: pcp.Counter, Units: pcp.Units{Time: 1, TimeScale: 2}}
 	out.Desc(d, "proc.psinfo.utime")
 	var members []pcp.Instance
@@ -223,12 +210,7 @@ func withProcesses(t *testing.T) (*Session, api.SourceID) {
 	if err := out.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s := NewSession(Options{})
-	o, err := s.Open(t.Context(), w.files(), nil)
-	if err != nil || len(o.Sources) != 1 {
-		t.Fatal(o, err)
-	}
-	id := o.Sources[0].ID
+	s, id := w.open(t)
 	if _, err := s.Overview(t.Context(), id, nil); err != nil {
 		t.Fatal(err)
 	}

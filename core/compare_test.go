@@ -193,10 +193,7 @@ func TestCompareNothing(t *testing.T) {
 // before.
 func TestCompareUnrecorded(t *testing.T) {
 	w := written{}
-	out, err := archive.NewWriter(archive.Label{Version: 3, Host: "h", Start: second(0)}, w.create("a"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := w.begin(t, "a", second(0))
 	d := pcp.Desc{PMID: pcp.MakePMID(60, 0, 33), InDom: pcp.NullInDom, Type: pcp.Uint32, Sem: pcp.Discrete}
 	out.Desc(d, "hinv.ndisk")
 	for _, r := range [][2]int{{0, 1}, {10, 1}, {20, 1}, {30, 2}, {40, 2}, {5000, 3}, {5010, 3}} {
@@ -205,17 +202,12 @@ func TestCompareUnrecorded(t *testing.T) {
 	if err := out.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s := NewSession(Options{})
-	o, err := s.Open(t.Context(), w.files(), nil)
-	if err != nil || len(o.Sources) != 1 {
-		t.Fatal(o, err)
-	}
-	at := func(n int) *api.When { ns := int64(second(n)); return &api.When{Nanos: &ns} }
+	s, id := w.open(t)
 	for _, tt := range []struct {
 		from, to int
 		want     string
 	}{{30, 50, "2"}, {1000, 2000, ""}, {5000, 5010, "3"}} {
-		c, err := s.Compare(t.Context(), api.CompareQuery{Source: o.Sources[0].ID, AStart: at(0), AEnd: at(25), BStart: at(tt.from), BEnd: at(tt.to)}, nil)
+		c, err := s.Compare(t.Context(), api.CompareQuery{Source: id, AStart: moment(second(0)), AEnd: moment(second(25)), BStart: moment(second(tt.from)), BEnd: moment(second(tt.to))}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -233,10 +225,7 @@ func TestCompareUnrecorded(t *testing.T) {
 // knows.
 func TestCompareAlone(t *testing.T) {
 	w := written{}
-	out, err := archive.NewWriter(archive.Label{Version: 3, Host: "h", Start: second(0)}, w.create("a"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := w.begin(t, "a", second(0))
 	volumes := pcp.MakeInDom(245, 1)
 	var sets []archive.ValueSet
 	for i, name := range []string{"acme.volume.read", "acme.volume.write", "acme.volume.log.write", "acme.cache.hits"} {
@@ -257,13 +246,8 @@ func TestCompareAlone(t *testing.T) {
 	if err := out.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s := NewSession(Options{})
-	o, err := s.Open(t.Context(), w.files(), nil)
-	if err != nil || len(o.Sources) != 1 {
-		t.Fatal(o, err)
-	}
-	at := func(n int) *api.When { ns := int64(second(n)); return &api.When{Nanos: &ns} }
-	c, err := s.Compare(t.Context(), api.CompareQuery{Source: o.Sources[0].ID, AStart: at(0), AEnd: at(50), BStart: at(60), BEnd: at(110)}, nil)
+	s, id := w.open(t)
+	c, err := s.Compare(t.Context(), api.CompareQuery{Source: id, AStart: moment(second(0)), AEnd: moment(second(50)), BStart: moment(second(60)), BEnd: moment(second(110))}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,8 +38,7 @@ func TestHalfDuplex(t *testing.T) {
 		t.Errorf("%s is no alternative", sum)
 	}
 	start, step := pcp.Time(1523889005380163000), int64(10001335000)
-	at := func(t pcp.Time) *api.When { n := int64(t); return &api.When{Nanos: &n} }
-	f, err := s.Fetch(t.Context(), api.Query{Source: about.ID, Metrics: []string{out, sum}, Start: at(start), End: at(start + pcp.Time(step)), Interval: &api.When{Nanos: &step}}, nil)
+	f, err := s.Fetch(t.Context(), api.Query{Source: about.ID, Metrics: []string{out, sum}, Start: moment(start), End: moment(start + pcp.Time(step)), Interval: &api.When{Nanos: &step}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

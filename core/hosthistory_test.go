@@ -34,10 +34,7 @@ func TestDevicesComeAndGo(t *testing.T) {
 		"sdd": "x.x.x.x.x....xxx",
 	}
 	w := written{}
-	aw, err := archive.NewWriter(archive.Label{Version: 3, Host: "h", Start: second(0)}, w.create("a"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	aw := w.begin(t, "a", second(0))
 	d := pcp.Desc{PMID: pcp.MakePMID(60, 0, 4), InDom: pcp.MakeInDom(60, 1), Type: pcp.Uint32, Sem: pcp.Counter}
 	aw.Desc(d, "disk.dev.read")
 	names := []string{"sda", "sdb", "sdc", "sdd"}
@@ -58,12 +55,8 @@ func TestDevicesComeAndGo(t *testing.T) {
 	if err := aw.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s := NewSession(Options{})
-	o, err := s.Open(t.Context(), w.files(), nil)
-	if err != nil || len(o.Sources) != 1 {
-		t.Fatal(o, err)
-	}
-	v, err := s.Overview(t.Context(), o.Sources[0].ID, nil)
+	s, id := w.open(t)
+	v, err := s.Overview(t.Context(), id, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

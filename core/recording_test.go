@@ -12,10 +12,7 @@ import (
 // mark behind each stretch but the last as pmlogextract(1) writes it, a millisecond later.
 func paused(t *testing.T, w written, name string, stretches ...int) {
 	t.Helper()
-	aw, err := archive.NewWriter(archive.Label{Version: 3, Start: second(stretches[0]), Host: "h"}, w.create(name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	aw := w.begin(t, name, second(stretches[0]))
 	aw.Desc(rampLevel, "ramp.level")
 	for i := 0; i < len(stretches); i += 2 {
 		if i > 0 {
@@ -49,12 +46,8 @@ func TestPausesAtMarks(t *testing.T) {
 		for i, stretches := range tt.archives {
 			paused(t, w, string(rune('a'+i)), stretches...)
 		}
-		s := NewSession(Options{})
-		o, err := s.Open(t.Context(), w.files(), nil)
-		if err != nil || len(o.Sources) != 1 {
-			t.Fatal(tt.name, o, err)
-		}
-		v, err := s.Overview(t.Context(), o.Sources[0].ID, nil)
+		s, id := w.open(t)
+		v, err := s.Overview(t.Context(), id, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
