@@ -86,6 +86,7 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 	closest := int64(0) // smallest interval between observations
 	lines, usual, text, gaps, apart := 0, int64(0), false, false, tab.Source.Loaded >= 1 && moment == nil
 	single := true // nothing was logged twice
+	events := false
 	known := f.cadences(f.logged(metrics))
 	for _, name := range metrics {
 		m := tab.Metric(name)
@@ -99,7 +100,8 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 			lines, gaps, apart = lines+n, true, false
 			continue
 		}
-		text = text || m.Type == "STRING" || metric.HasEvents(m.Type)
+		events = events || metric.HasEvents(m.Type)
+		text = text || m.Type == "STRING" || events
 		gaps = gaps || m.Expression != "" // where PCP would divide by zero, a line would jump
 		apart = apart && m.Expression == "" && m.Semantics == "instant"
 		c := known[name]
@@ -111,7 +113,12 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 		q.Convert, q.Start, q.Count, step = "none", timeline.When(tab.Source.Start), 1, 1e9
 		q.Interval = timeline.When(pcp.Time(step))
 	case text && moment == nil, apart && usual == 0: // no line could be drawn between such sparse values
-		q.Mode, q.Convert, q.Start, q.End = "raw", "none", timeline.When(window.Start), timeline.When(window.End)
+		start, end := window.Start, window.End
+		if text && !events { // a state at the edge of the window was logged before it, and lasts until after it
+			around := 2 * f.interval(metrics)
+			start, end = max(tab.Source.Start, start-around), min(tab.Source.End, end+around)
+		}
+		q.Mode, q.Convert, q.Start, q.End = "raw", "none", timeline.When(start), timeline.When(end)
 	case moment != nil && single && chosen.step == 0:
 		// Single values are seldom at a point of a grid: the last ones of one long step.
 		from := window.Start - 1 // a step does not include the time at which it begins
@@ -138,6 +145,16 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 	}
 	q.Gaps = gaps
 	return q, step, near
+}
+
+// interval is the longest at which any of metrics was logged; 0 if that is unknown.
+func (f *Fetcher) interval(metrics []string) (longest pcp.Time) {
+	f.tab.app.Loop.Lock()
+	defer f.tab.app.Loop.UnlockOnly()
+	for _, name := range metrics {
+		longest = max(longest, pcp.Time(f.cadence[name].Usual))
+	}
+	return longest
 }
 
 // logged lists metrics, and those in expressions.

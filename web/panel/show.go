@@ -42,7 +42,7 @@ func (p *showing) show() {
 			continue // a threshold, or the total
 		}
 		if c.Strings != nil && !p.ByInstance() {
-			p.Texts = append(p.Texts, texts(f, c)...)
+			p.Texts = append(p.Texts, slices.DeleteFunc(texts(f, c), func(t Text) bool { return t.At > p.Window.End })...)
 			continue
 		}
 		s := Series{Key: c.Metric, Label: p.label(c), Metric: c.Metric, Column: i, LineStyle: p.line(c.Metric)}
@@ -110,7 +110,7 @@ func (p *showing) hasValues(s Series) bool {
 		return true
 	}
 	for i, text := range p.Frame.Columns[s.Column].Strings {
-		if at := timeline.At(p.Frame, i); text != nil && at >= p.Window.Start && at <= p.Window.End {
+		if text != nil && timeline.At(p.Frame, i) <= p.Window.End { // it holds until the next one
 			return true
 		}
 	}
