@@ -75,8 +75,9 @@ func (i *insight) claim(bytes int64) error {
 type surveyedMetric struct {
 	*metricEntry
 	metricSize
-	moves float32 // see movesOf
-	state state
+	moves   float32 // see movesOf
+	state   state
+	latency bool // see pcp.Desc.IsLatency
 }
 
 // A metricSurvey says how metrics behaved, sorted by name.
@@ -104,9 +105,10 @@ const (
 func (s state) String() string { return [...]string{"", "empty", "constant", "moving"}[s] }
 
 // kindOf returns what a metric is a measure of, and the units of its means; relevant is false
-// if its changes say nothing: it is not a number, or does not change.
+// if its changes say nothing: it is not a number, or does not change, or is not what its name
+// says.
 func (f *surveyedMetric) kindOf(host departures.Host) (kind departures.Kind, units pcp.Units, relevant bool) {
-	if f.state != stateMoving || !f.Type.Numeric() || f.Sem == pcp.Discrete {
+	if f.state != stateMoving || !f.Type.Numeric() || f.Sem == pcp.Discrete || f.latency {
 		return kind, units, false
 	}
 	units = interp.SummaryUnits(f.Desc)
@@ -191,7 +193,8 @@ func (src *source) survey(ctx context.Context) error {
 			continue
 		}
 		p.rest(seriesOf(obs) * oneSeries)
-		f := surveyedMetric{m, weightOf(obs), float32(movesOf(obs)), stateOf(obs)}
+		latency := m.Desc.IsLatency(m.name, func(name string) bool { return src.find(name) != nil })
+		f := surveyedMetric{m, weightOf(obs), float32(movesOf(obs)), stateOf(obs), latency}
 		if f.state != stateEmpty {
 			groups.add(m, obs, f.metricSize)
 		}

@@ -18,6 +18,9 @@ const minOutage = 300
 // minPaused is the least total of pauses, in seconds, that is reported.
 const minPaused = 1
 
+// fewRests is how many times between records say what is usual.
+const fewRests = 20
+
 // minDamaged is from how many seconds on a stretch lost to damage is reported:
 // what a logger that was killed left half written is shorter, as a rule.
 const minDamaged = 5
@@ -28,20 +31,25 @@ const minDamaged = 5
 func (src *source) recording(interval float64) api.Recording {
 	start, end := src.span()
 	r := api.Recording{Length: end.Since(start), Outages: []api.Outage{}}
-	least, usual := src.leastOutage(interval), src.usualInterval()
-	pause := func(d pcp.Time) {
+	pause := func(d, usual pcp.Time) {
 		if 2*d > 3*usual { // else it is when the next record was due
 			r.Pauses++
 			r.Paused += float64(d) / 1e9
 		}
 	}
-	var spans []pcp.Span // that are recorded
+	var spans []recordedSpan
+	common := src.usualInterval()
 	for _, p := range src.parts {
 		a, ok := p.(recorded)
 		if !ok {
-			spans = append(spans, pcp.Span{Start: p.Start(), End: p.End()})
+			spans = append(spans, recordedSpan{pcp.Span{Start: p.Start(), End: p.End()}, 0})
 			continue
 		}
+		usual := common // of an archive that is too short to say
+		if rests := a.rests(nil); len(rests) >= fewRests {
+			usual = upperQuartile(rests) // archives of a host may have been thinned, or logged otherwise
+		}
+		least := leastOutage(interval, usual)
 		first, marked, marks := true, false, p.Marks() // marked says that a mark lies between the record and the last one
 		for _, rec := range a.Records() {
 			for len(marks) > 0 && marks[0] < rec.Time {
@@ -53,56 +61,76 @@ func (src *source) recording(interval float64) api.Recording {
 			}
 			if n := len(spans) - 1; !first && rec.Time-spans[n].End < least {
 				if marked {
-					pause(rec.Time - spans[n].End)
+					pause(rec.Time-spans[n].End, usual)
 				}
 				spans[n].End = max(spans[n].End, rec.Time)
 			} else {
-				spans = append(spans, pcp.Span{Start: rec.Time, End: rec.Time})
+				spans = append(spans, recordedSpan{pcp.Span{Start: rec.Time, End: rec.Time}, usual})
 			}
 			first, marked = false, false
 		}
 	}
-	sorting.Stable(spans, func(a, b pcp.Span) int { return cmp.Compare(a.Start, b.Start) })
-	spans = append(spans, pcp.Span{Start: end, End: end})
-	to, near := start, src.absences()
+	sorting.Stable(spans, func(a, b recordedSpan) int { return cmp.Compare(a.Start, b.Start) })
+	spans = append(spans, recordedSpan{pcp.Span{Start: end, End: end}, 0})
+	to, usual, near := start, pcp.Time(0), src.absences()
 	for _, s := range spans {
 		if d := s.Start - to; d > 0 {
+			usual := max(usual, s.usual)
 			damaged := func(o api.Outage) bool { return o.Why == "damage" && d >= minDamaged*1e9 }
-			if why := near.during(to, s.Start); d >= least || why.volume || damaged(why.Outage) {
+			if why := near.during(to, s.Start); d >= leastOutage(interval, usual) || why.volume || damaged(why.Outage) {
 				r.Outages = append(r.Outages, why.Outage)
 				r.Missing += float64(d) / 1e9
 			} else {
-				pause(d)
+				pause(d, usual)
 			}
 		}
-		to = max(to, s.End)
+		if s.End >= to {
+			to, usual = s.End, s.usual
+		}
 	}
 	return r
 }
 
-// leastOutage is from how long on a time without records is reported individually.
-func (src *source) leastOutage(interval float64) pcp.Time {
-	return max(minOutage*1e9, pcp.Time(3*interval*1e9), 3*src.usualInterval())
+// A recordedSpan is a stretch of records, with the usual time between them.
+type recordedSpan struct {
+	pcp.Span
+	usual pcp.Time
 }
 
-// usualInterval is the upper quartile of the times between records.
+// leastOutage is from how long on a time without records is reported individually,
+// where so long is usual.
+func leastOutage(interval float64, usual pcp.Time) pcp.Time {
+	return max(minOutage*1e9, pcp.Time(3*interval*1e9), 3*usual)
+}
+
+// usualInterval is the upper quartile of the times between records of all parts.
 func (src *source) usualInterval() pcp.Time {
 	var rests []pcp.Time
 	for _, p := range src.parts {
 		if a, ok := p.(recorded); ok {
-			recs := a.Records()
-			for i := 1; i < len(recs); i++ {
-				if d := recs[i].Time - recs[i-1].Time; d > 1e9 { // records less than a second apart are one
-					rests = append(rests, d)
-				}
-			}
+			rests = a.rests(rests)
 		}
 	}
-	if len(rests) == 0 {
+	return upperQuartile(rests)
+}
+
+// rests adds the times between an archive's records to a list.
+func (r recorded) rests(list []pcp.Time) []pcp.Time {
+	recs := r.Records()
+	for i := 1; i < len(recs); i++ {
+		if d := recs[i].Time - recs[i-1].Time; d > 1e9 { // records less than a second apart are one
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+func upperQuartile(list []pcp.Time) pcp.Time {
+	if len(list) == 0 {
 		return 0
 	}
-	slices.Sort(rests)
-	return rests[(len(rests)-1)*3/4]
+	slices.Sort(list)
+	return list[(len(list)-1)*3/4]
 }
 
 // outageText describes an outage.
@@ -164,7 +192,7 @@ func (src *source) missing(r api.Recording, interval float64) []api.Finding {
 				text += "; files that are missing: " + listed(files)
 			}
 		}
-		least := float64(src.leastOutage(interval)) / 1e9
+		least := float64(leastOutage(interval, src.usualInterval())) / 1e9
 		rule := "no record for " + analysis.FormatDuration(least) + " or longer"
 		if worst.End.Since(worst.Start) < least {
 			rule = "data that cannot be read"
@@ -178,7 +206,7 @@ func (src *source) missing(r api.Recording, interval float64) []api.Finding {
 	}
 	if r.Pauses > 0 && r.Paused >= minPaused {
 		start, end := src.span()
-		text := fmt.Sprintf("Recording paused %s for less than %s, %s in all", analysis.Times(r.Pauses), analysis.FormatDuration(float64(src.leastOutage(interval))/1e9), analysis.FormatDuration(r.Paused))
+		text := fmt.Sprintf("Recording paused %s for less than %s, %s in all", analysis.Times(r.Pauses), analysis.FormatDuration(float64(leastOutage(interval, src.usualInterval()))/1e9), analysis.FormatDuration(r.Paused))
 		if r.Pauses == 1 {
 			text = "Recording paused once for " + analysis.FormatDuration(r.Paused)
 		}

@@ -27,6 +27,29 @@ func paused(t *testing.T, w written, name string, stretches ...int) {
 	}
 }
 
+// An archive that was thinned to a record in six minutes has no gaps beside one with a record
+// every ten seconds.
+func TestThinnedBesideOther(t *testing.T) {
+	w := written{}
+	aw := w.begin(t, "a", second(0))
+	aw.Desc(rampLevel, "ramp.level")
+	for s := 0; s <= 24*360; s += 360 {
+		aw.Record(second(s), []archive.ValueSet{{PMID: rampLevel.PMID, Type: rampLevel.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: uint64(s)}}}})
+	}
+	if err := aw.Close(); err != nil {
+		t.Fatal(err)
+	}
+	paused(t, w, "b", 25*360, 40*360)
+	s, id := w.open(t)
+	v, err := s.Overview(t.Context(), id, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := v.Recording; r.Missing != 0 || r.Pauses != 0 {
+		t.Errorf("%v s missing in %d gaps, %d pauses", r.Missing, len(r.Outages), r.Pauses)
+	}
+}
+
 // A pause lasts from the last record before a mark to the first one behind it, as between
 // two archives, and is none if the next record was due then.
 func TestPausesAtMarks(t *testing.T) {

@@ -173,6 +173,8 @@ func (p *Processes) increments(s sampled, counters []string, first, last int, vi
 		if o.Desc.Units.Time != 0 {
 			scale = secondsOf(o.Desc.Units)
 		}
+		// A new process has used no more than all CPUs had: one that seems to have is older.
+		spends := slices.Contains(cpuTimes, name) && p.host.CPUs > 0
 		var reaped reapings
 		if strings.HasPrefix(name, "io.") {
 			reaped = p.reaped(s, o, kept, first, last)
@@ -192,7 +194,7 @@ func (p *Processes) increments(s sampled, counters []string, first, last int, vi
 					growth = 0
 				case seen != k-1 || growth < 0 || another: // a new process, or another one with the same PID
 					growth = 0
-					if born(in.Inst, k) {
+					if born(in.Inst, k) && (!spends || v*scale <= s.lasted(k)*p.host.CPUs+coarse) {
 						growth = v
 					}
 				}
@@ -219,6 +221,9 @@ func rowsAt(times, at []pcp.Time) []int {
 	return rows
 }
 
+// coarse is how far off differences of two times may be that are whole seconds.
+const coarse = 1.5
+
 // birth returns a function that reports whether a process started between a
 // sample and the one before.
 func (p *Processes) birth(s sampled) func(inst int32, k int) bool {
@@ -238,7 +243,6 @@ func (p *Processes) birth(s sampled) func(inst int32, k int) bool {
 		if !known || age != age {
 			return p.data.Everything()
 		}
-		const coarse = 1.5 // both are whole seconds
 		return age <= s.at[k].Since(s.at[k-1])+coarse
 	}
 }

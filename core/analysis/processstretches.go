@@ -199,11 +199,15 @@ func average(p, earlier *api.Process, over, overLater float64) {
 	}
 }
 
-// sameProcess reports whether two rows with one PID are of one process: it is called the
-// same, and began at the same time, as far as that is known to some seconds.
+// sameProcess reports whether two rows with one PID are of one process: it began at the same
+// time, to some seconds, or is called the same where that is not known. One that began another
+// program has another name.
 func sameProcess(a, b *api.Process) bool {
 	const apart = 5e9
-	return a.Command == b.Command && (a.Started == nil || b.Started == nil || math.Abs(float64(*a.Started-*b.Started)) < apart)
+	if a.Started == nil || b.Started == nil {
+		return a.Command == b.Command
+	}
+	return math.Abs(float64(*a.Started-*b.Started)) < apart
 }
 
 // joinedEstimates adds the estimates of a later stretch to those of an earlier one.

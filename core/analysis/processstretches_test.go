@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 )
 
@@ -52,6 +53,43 @@ func TestTableBetweenSamples(t *testing.T) {
 		}
 		if first, last := (table.Start-start)/1e9, (table.End-start)/1e9; first != tt.first || last != tt.last || table.Seconds != float64(last-first) {
 			t.Errorf("%d to %d s: over %d to %d s, %v s, want %d to %d", tt.from, tt.to, first, last, table.Seconds, tt.first, tt.last)
+		}
+	}
+}
+
+// A process is the same under another name, if it began at the same time: it began another
+// program.
+func TestSameProcess(t *testing.T) {
+	at := func(s pcp.Time) *pcp.Time { v := start + s*1e9; return &v }
+	for _, tt := range []struct {
+		a, b api.Process
+		want bool
+	}{
+		{api.Process{Command: "bash", Started: at(0)}, api.Process{Command: "pmlogger", Started: at(1)}, true},
+		{api.Process{Command: "bash", Started: at(0)}, api.Process{Command: "bash", Started: at(60)}, false},
+		{api.Process{Command: "bash"}, api.Process{Command: "bash", Started: at(60)}, true},
+		{api.Process{Command: "bash"}, api.Process{Command: "pmlogger"}, false},
+	} {
+		if got := sameProcess(&tt.a, &tt.b); got != tt.want {
+			t.Errorf("%s and %s: %v", tt.a.Command, tt.b.Command, got)
+		}
+	}
+}
+
+// A number that is given to another process, as collectl2pcp does, is no birth if it would
+// have used more than all CPUs had: 60 s of two CPUs in ten seconds.
+func TestNoBirthWithTooMuch(t *testing.T) {
+	h := household()
+	h.with("psinfo.utime", counter(ms), map[int32][]float64{1: {5000, 6000, 7000, 8000, 9000}, 2: {math.NaN(), math.NaN(), 60000, 60500, 60500}})
+	delete(h.obs, "psinfo.start_time")
+	h.level("hinv.ncpu", "", 5, 2)
+	table, _, err := NewHost(h).Processes().Table(start, start+40e9, anyBytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range table.Processes {
+		if r.PID == 2 && math.Abs(orZero(r.CPU)-100*0.5/40) > 1e-9 {
+			t.Errorf("%.1f %% of a CPU, want that of 0.5 s in 40", orZero(r.CPU))
 		}
 	}
 }

@@ -19,6 +19,9 @@ func (b *Breakdown) Valid() bool {
 
 // nobody says why the panel shows no process, of so many samples.
 func (b *Breakdown) nobody(samples int) string {
+	if samples == 0 {
+		return "No value in this window: it lies between two samples of processes."
+	}
 	switch b.What {
 	case "uninterruptible":
 		return "No process was in state D in any sample of this window."

@@ -369,7 +369,7 @@ func TestStats(t *testing.T) {
 // processes that used nothing.
 func TestUnreadable(t *testing.T) {
 	for _, why := range []string{"", "The I/O of processes could not be read."} {
-		v := Show(Settings{Breakdown: &Breakdown{What: "read", By: "command", Top: 7}}, Answer{Frame: &api.Frame{}, Unreadable: why}, Context{})
+		v := Show(Settings{Breakdown: &Breakdown{What: "read", By: "command", Top: 7}}, Answer{Frame: &api.Frame{Times: []float64{0, 10}}, Unreadable: why}, Context{})
 		if want := cmp.Or(why, "No process used any of it in this window."); v.Fault != want {
 			t.Errorf("message with reason %q = %q, want %q", why, v.Fault, want)
 		}
@@ -386,6 +386,10 @@ func TestNobody(t *testing.T) {
 		v := Show(Settings{Breakdown: &Breakdown{What: what, By: "command", Top: 7}}, Answer{Frame: &api.Frame{Times: []float64{0}}}, Context{})
 		if v.Fault != want {
 			t.Errorf("one sample of %s: %q, want %q", what, v.Fault, want)
+		}
+		v = Show(Settings{Breakdown: &Breakdown{What: what, By: "command", Top: 7}}, Answer{Frame: &api.Frame{}}, Context{})
+		if want := "No value in this window: it lies between two samples of processes."; v.Fault != want {
+			t.Errorf("no sample of %s: %q, want %q", what, v.Fault, want)
 		}
 	}
 }
