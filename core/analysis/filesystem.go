@@ -16,7 +16,7 @@ import (
 func (h *Host) filesystems() verdict {
 	v := verdict{tile: api.Tile{Resource: "Filesystems", Dashboard: "filesystems"}}
 	h.doubled(&v) // of the space used, or of a database, whose host may log no capacity
-	full := h.table("filesys.full")
+	full, metrics := h.fullness()
 	if full == nil {
 		return v.notThere("filesys.full")
 	}
@@ -32,7 +32,7 @@ func (h *Host) filesystems() verdict {
 			v.tile.Utilisation = at(cell(h.mounted(c.Name)+" "+Decimals(highest, 0)+" %", fine), highest, "%", pcp.Span{Start: s.times[row], End: s.times[row]})
 		}
 		if highest > h.Rules.Full {
-			v.find(look, h.above(s, h.Rules.Full, row), fmt.Sprintf("a filesystem above %s %% full", Decimals(h.Rules.Full, 0)), fmt.Sprintf("%s %s %% full", h.filesystem(c.Name), Decimals(highest, 0)), "filesys.full["+c.Name+"]", "filesys.avail["+c.Name+"]")
+			v.find(look, h.above(s, h.Rules.Full, row), fmt.Sprintf("a filesystem above %s %% full", Decimals(h.Rules.Full, 0)), fmt.Sprintf("%s %s %% full", h.filesystem(c.Name), Decimals(highest, 0)), metrics[0]+"["+c.Name+"]", metrics[1]+"["+c.Name+"]")
 		}
 	}
 	switch {
@@ -44,10 +44,27 @@ func (h *Host) filesystems() verdict {
 	if worst > h.Rules.Full {
 		v.tile.Utilisation.State = look
 	}
-	h.filling(&v)
+	h.filling(&v, full, metrics)
 	h.inodes(&v)
 	h.readOnly(&v)
 	return v
+}
+
+// fullness is how full filesystems were, in percent of what users can have, as
+// filesys.full; of all space where the archive does not say what is reserved for root.
+// It says which metrics that is from, or should be looked at with it.
+func (h *Host) fullness() (full *Table, metrics []string) {
+	full, metrics = h.table("filesys.full"), []string{"filesys.full", "filesys.avail"}
+	if used := h.table("filesys.used"); full == nil && used != nil {
+		metrics = []string{"filesys.used", h.firstOf("filesys.avail", "filesys.capacity", "filesys.free")}
+		full = combine(used, h.table(metrics[1]), func(used, other float64) float64 {
+			if metrics[1] == "filesys.capacity" {
+				return 100 * used / other
+			}
+			return 100 * used / (used + other)
+		})
+	}
+	return full, metrics
 }
 
 // Short removes the folder from a device: "/dev/sda1" becomes "sda1".
@@ -87,13 +104,13 @@ func written(t *Table) []Column {
 
 const hour = 3600.0 // seconds
 
-// filling judges how fast space is used up, and predicts when it will run out.
-func (h *Host) filling(v *verdict) {
-	used, free := h.table("filesys.used"), h.table(h.firstOf("filesys.avail", "filesys.free"))
-	metrics := []string{"filesys.used", "filesys.avail"}
+// filling judges how fast space is used up, and predicts when it will run out. full is
+// how full filesystems were, according to the metrics in of.
+func (h *Host) filling(v *verdict, full *Table, of []string) {
+	left := h.firstOf("filesys.avail", "filesys.free")
+	used, free, metrics := h.table("filesys.used"), h.table(left), []string{"filesys.used", left}
 	if used == nil || free == nil { // in percent, then
-		metrics = []string{"filesys.full"}
-		used = h.table("filesys.full")
+		used, metrics = full, of[:1]
 		free = combine(used, used, func(full, _ float64) float64 { return 100 - full })
 	}
 	v.tile.Saturation = cell("not filling", fine)

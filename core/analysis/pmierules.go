@@ -33,7 +33,9 @@ var pmieParts = map[string][]string{
 	"nodeFree": {"100 * [mem.numa.util.free] / [mem.numa.util.total]"},
 	"near":     {"rate[mem.numa.alloc.local_node]"},
 	"far":      {"rate[mem.numa.alloc.other_node]"},
-	"group":    {"[cgroup.memory.usage]", "[cgroup.memory.current]"},
+	"full": {"[filesys.full]", "100 * [filesys.used] / ([filesys.used] + [filesys.avail])", "100 * [filesys.used] / [filesys.capacity]",
+		"100 * [filesys.used] / ([filesys.used] + [filesys.free])"},
+	"group": {"[cgroup.memory.usage]", "[cgroup.memory.current]"},
 }
 
 var pmieRules = append([]pmieRule{
@@ -64,7 +66,7 @@ var pmieRules = append([]pmieRule{
 	{"disk_slow", "lasting", "", []string{"{realDisk}all_sample ({latency} > $diskSlow)"}},
 	{"small_requests", "lasting", "", []string{"{realDisk}all_sample (rate[disk.dev.total_bytes] / rate[disk.dev.total] < $smallRequest Kbyte && rate[disk.dev.total] >= $smallIOPS)"}},
 	{"io_pressure", "lasting", "", []string{"all_sample (100 * rate[kernel.all.pressure.io.full.total] > $pressureIO)"}},
-	{"filesystem_full", "", "that it is not an image that is always full, such as a snap or CD", []string{"[filesys.full] > $full"}},
+	{"filesystem_full", "", "that it is not an image that is always full, such as a snap or CD", []string{"{full} > $full"}},
 	{"inodes", "", "that it is not an image that is always full, such as a snap or CD", []string{"100 * [filesys.usedfiles] / [filesys.maxfiles] > $inodes"}},
 
 	{"line_rate_in", "lasting", "that the line rate is that of a line", []string{"{realNIC}all_sample (100 * rate[network.interface.in.bytes] > $lineRate * {speed} && {speed} > 0)"}},

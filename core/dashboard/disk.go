@@ -108,9 +108,9 @@ func toFull(left string) string {
 
 func filesystems() Dashboard {
 	return Dashboard{ID: "filesystems", Title: "Filesystems", What: "How full the filesystems were, and the tables of the kernel for files.",
-		Spark: Spark{Exprs: []string{writable("filesys.full")}, Unit: "%", Name: "fullest"}, Panels: []Panel{
-			{ID: "full", Title: "Full", Unit: "% of space", Style: Line, Max: 100, What: "Space in use; what is reserved for root counts as used.", Usual: "Below 95 %, and not rising fast.", Next: "Space; Processes by writes.",
-				Series: []Series{plain("", "filesys.full")}, Thresholds: look("full", 95, "warning above 95 %")},
+		Spark: Spark{Exprs: fullness(writable), Unit: "%", Name: "fullest"}, Panels: []Panel{
+			{ID: "full", Title: "Full", Unit: "% of space", Style: Line, Max: 100, What: "Space in use; what is reserved for root counts as used, where it was logged.", Usual: "Below 95 %, and not rising fast.", Next: "Space; Processes by writes.",
+				Series: []Series{plain("", fullness(same)...)}, Thresholds: look("full", 95, "warning above 95 %")},
 			{ID: "user", Title: "Full for users", Unit: "% of space", Style: Line, Max: 100, What: "What users who are not root can no longer have.",
 				Usual: "Below 95 %.", Next: "Space.",
 				Series: []Series{plain("", "100 * (filesys.capacity - filesys.avail) / filesys.capacity")}},

@@ -31,7 +31,7 @@ func (a Accounting) FleetMeasures() []FleetMeasure {
 		one("disk.busy", "disks", "Busiest disk", "%", busiestDisk()...),
 		one("disk.read", "disks", "Read from disks", bytes, in("byte/sec", "rate(disk.all.read_bytes)")...),
 		one("disk.write", "disks", "Written to disks", bytes, in("byte/sec", "rate(disk.all.write_bytes)")...),
-		one("filesystem.full", "filesystems", "Fullest filesystem", "%", "max("+writable("filesys.full")+")"),
+		one("filesystem.full", "filesystems", "Fullest filesystem", "%", fullness(func(x string) string { return "max(" + writable(x) + ")" })...),
 		one("network.in", "network", "Network in", bytes, in("byte/sec", sumOfNICs("in.bytes")...)...),
 		one("network.out", "network", "Network out", bytes, in("byte/sec", sumOfNICs("out.bytes")...)...),
 		one("tcp.retransmitted", "network", "TCP segments retransmitted", "%", "100 * rate(network.tcp.retranssegs) / rate(network.tcp.outsegs)"),

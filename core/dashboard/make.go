@@ -55,6 +55,18 @@ func disks(x string) string { return "matchinst(!" + notDisks + ", " + x + ")" }
 // and CDs are full from the start.
 func writable(x string) string { return "matchinst(!" + notImages + ", " + x + ")" }
 
+// fullness is how full filesystems are, in percent of what users can have, as
+// filesys.full; of all space where the archive does not say what is reserved for root.
+// sar2pcp(1) and old loggers wrote no filesys.full.
+func fullness(of func(x string) string) []string {
+	return []string{
+		of("filesys.full"),
+		of("100 * filesys.used / (filesys.used + filesys.avail)"),
+		of("100 * filesys.used / filesys.capacity"),
+		of("100 * filesys.used / (filesys.used + filesys.free)"),
+	}
+}
+
 // nics restricts an expression to interfaces that lead out of the host:
 // according to the kernel if that was logged, else by their names. The agent has
 // reported the loopback interface as not virtual.

@@ -169,7 +169,7 @@ func overview() Dashboard {
 			Usual: "Space in use does no harm; traffic does.", Next: "Paging, reclaim.",
 			Series: []Series{plain("used", swapUsed()...), series("in", Read, "rate(swap.pagesin)").right().in("pages/s"), series("out", Write, "rate(swap.pagesout)").right().in("pages/s")}},
 		{ID: "full", Title: "Fullest filesystems", Unit: "% of space", Style: TopN, Top: 5, Max: 100, What: "Space in use. What is reserved for root counts as used. Snaps and CDs are left out.",
-			Usual: "Below 95 %.", Next: "Filesystems, for how fast they fill.", Series: []Series{plain("", writable("filesys.full"))}, Thresholds: look("full", 95, "warning above 95 %")},
+			Usual: "Below 95 %.", Next: "Filesystems, for how fast they fill.", Series: []Series{plain("", fullness(writable)...)}, Thresholds: look("full", 95, "warning above 95 %")},
 		{ID: "top", Title: "Processes by CPU", Unit: "% of one CPU", Style: TopN, Top: 5, What: "The processes that used most CPU time.",
 			Usual: "100 % is one CPU; a program with several threads can have more.",
 			Next:  "Processes.", Series: []Series{plain("", "100 * (rate(proc.psinfo.utime) + rate(proc.psinfo.stime))", "100 * (rate(hotproc.psinfo.utime) + rate(hotproc.psinfo.stime))")}},
