@@ -193,8 +193,7 @@ func (src *source) survey(ctx context.Context) error {
 			continue
 		}
 		p.rest(seriesOf(obs) * oneSeries)
-		latency := m.Desc.IsLatency(m.name, func(name string) bool { return src.find(name) != nil })
-		f := surveyedMetric{m, weightOf(obs), float32(movesOf(obs)), stateOf(obs), latency}
+		f := surveyedMetric{m, weightOf(obs), float32(movesOf(obs)), stateOf(obs), src.isLatency(m)}
 		if f.state != stateEmpty {
 			groups.add(m, obs, f.metricSize)
 		}
@@ -202,6 +201,11 @@ func (src *source) survey(ctx context.Context) error {
 	}
 	src.insight.survey, src.insight.coverage = found, groups.list()
 	return nil
+}
+
+// isLatency is pcp.Desc.IsLatency of a metric.
+func (src *source) isLatency(m *metricEntry) bool {
+	return m.Desc.IsLatency(m.name, func(name string) bool { return src.find(name) != nil })
 }
 
 // observationsWhere returns the observations of a metric in the parts that have it, in

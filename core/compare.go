@@ -218,7 +218,7 @@ func (c *comparison) take(bytes int64) bool {
 
 // metric compares all instances of one metric.
 func (c *comparison) metric(m *metricEntry) {
-	if m.derived() || analysis.Uninteresting(m.name) {
+	if m.derived() || analysis.Uninteresting(m.name) || c.a.isLatency(m) || c.b.isLatency(m) { // as in explanations
 		return
 	}
 	if c.a == c.b {

@@ -48,14 +48,16 @@ func (c *comparison) setting(metric string) {
 	}
 }
 
-// hasRecords reports whether there is a record in a window.
+// hasRecords reports whether there is a record in a window that is not a mark.
 func (src *source) hasRecords(w pcp.Span) bool {
 	for _, p := range src.parts {
 		if a, ok := p.(recorded); ok {
-			records := a.Records()
+			records, marks := a.Records(), p.Marks()
 			i, _ := slices.BinarySearchFunc(records, w.Start, func(r archive.Record, t pcp.Time) int { return cmp.Compare(r.Time, t) })
-			if i < len(records) && records[i].Time <= w.End {
-				return true
+			for ; i < len(records) && records[i].Time <= w.End; i++ {
+				if _, mark := slices.BinarySearch(marks, records[i].Time); !mark {
+					return true
+				}
 			}
 		} else if p.Start() <= w.End && p.End() >= w.Start {
 			return true

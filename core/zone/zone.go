@@ -12,8 +12,8 @@ import (
 // Load returns the zone that TZ=name selects: a POSIX rule such as
 // "EST-11EST-10,87/2:00,297/2:00", as in archive labels, or else a name such as
 // "Europe/Berlin", which olson looks up; olson may be nil. "" is UTC. Note the
-// sign in POSIX: "AEST-10" is ten hours ahead of Greenwich. See spec/interp.md
-// section 15.7.
+// sign in POSIX: "AEST-10" is ten hours ahead of Greenwich. So is "+1000", as
+// collectl2pcp(1) writes it into labels. See spec/interp.md section 15.7.
 func Load(name string, olson func(name string) (*time.Location, error)) (*time.Location, error) {
 	name = strings.TrimPrefix(name, ":")
 	if name == "" || name == "UTC" {
@@ -21,6 +21,10 @@ func Load(name string, olson func(name string) (*time.Location, error)) (*time.L
 	}
 	if validRule(name) {
 		return ruleZone(name)
+	}
+	if at, err := time.Parse("-0700", name); err == nil {
+		_, east := at.Zone()
+		return time.FixedZone(name, east), nil
 	}
 	if olson != nil {
 		if loc, err := olson(name); err == nil {

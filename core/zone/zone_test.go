@@ -12,7 +12,7 @@ func TestLoad(t *testing.T) {
 	for _, tt := range []struct {
 		tz   string
 		at   time.Time
-		want string // as date(1) with this TZ prints it
+		want string // as date(1) with this TZ prints it, unless said
 	}{
 		{"EST-11EST-10,87/2:00,297/2:00", winter, "23:00:00 +1100 EST"},
 		{"EST-11EST-10,87/2:00,297/2:00", summer, "22:00:00 +1000 EST"},
@@ -28,6 +28,8 @@ func TestLoad(t *testing.T) {
 		{"EST5EDT", summer, "08:00:00 -0400 EDT"},
 		{"PST8PDT,J60/2,J300/2", winter, "04:00:00 -0800 PST"},
 		{"PST8PDT,J60/2,J300/2", summer, "05:00:00 -0700 PDT"},
+		{"+0000", winter, "12:00:00 +0000 +0000"}, // ISO 8601, of collectl2pcp(1)
+		{"-0330", winter, "08:30:00 -0330 -0330"},
 		{"UTC", winter, "12:00:00 +0000 UTC"},
 		{"UTC0", winter, "12:00:00 +0000 UTC"},
 		{"", winter, "12:00:00 +0000 UTC"},
