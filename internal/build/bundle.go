@@ -1,6 +1,7 @@
 package build
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -46,14 +47,20 @@ func (b *builder) bundle() error {
 		result := api.Build(api.BuildOptions{
 			EntryPoints: []string{one.name}, AbsWorkingDir: from, Outfile: one.name, Metafile: true,
 			Bundle: true, Format: one.format, External: one.external, Target: api.ESNext, Charset: api.CharsetUTF8,
-			MinifyWhitespace: one.name != "pcpscope.js", // where comments speak to bundlers
-			MinifySyntax:     true, MinifyIdentifiers: one.name != "pcpscope.js",
-			LegalComments: api.LegalCommentsNone,
+			MinifyWhitespace: true, MinifySyntax: true,
+			MinifyIdentifiers: one.name != "pcpscope.js", // which others read when they debug theirs
+			LegalComments:     api.LegalCommentsNone,
 		})
 		if len(result.Errors) > 0 {
 			return fmt.Errorf("%s: %s", one.name, result.Errors[0].Text)
 		}
-		if err := b.write(one.name, result.OutputFiles[0].Contents); err != nil {
+		script := result.OutputFiles[0].Contents
+		if one.name == "pcpscope.js" {
+			if script, err = leftAlone(script); err != nil {
+				return fmt.Errorf("%s: %w", one.name, err)
+			}
+		}
+		if err := b.write(one.name, script); err != nil {
 			return err
 		}
 		var list struct{ Inputs map[string]any }
@@ -69,4 +76,14 @@ func (b *builder) bundle() error {
 		}
 	}
 	return nil
+}
+
+// leftAlone puts back the comments, lost with all others, that keep the bundlers of
+// embedders from following an import.
+func leftAlone(script []byte) ([]byte, error) {
+	const start = "import("
+	if n := bytes.Count(script, []byte(start)); n != 1 {
+		return nil, fmt.Errorf("%d dynamic imports, not 1", n)
+	}
+	return bytes.Replace(script, []byte(start), []byte(start+"/* @vite-ignore */ /* webpackIgnore: true */"), 1), nil
 }
