@@ -4,15 +4,18 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"math"
 )
 
 // The function table is 190 KB of the download, and most of it can be computed:
 // the offsets of functions and of their names ascend from one function to the
 // next, and the table with which the runtime finds the function of a program
-// counter follows from the former. packTables replaces them by differences and
-// zeros, which compress to half the size, and gives the module a start function
-// that restores the numbers: it runs once the memory is initialised, before
-// anything else can, and takes about a millisecond.
+// counter follows from the former. dropLines has put what depends on program counters
+// in the order of the functions, so that what is first used by a function lies behind
+// all before it. packTables replaces them by differences and zeros, which compress to
+// half the size, and gives the module a start function that restores the numbers: it
+// runs once the memory is initialised, before anything else can, and takes about a
+// millisecond.
 //
 // Functions that are numbered get a name: "f." and the function's number in four
 // letters, of which a stands for 0 and p for 15. The runtime tells its own
@@ -24,6 +27,13 @@ import (
 const (
 	bucketSize  = 20
 	perFunction = 16
+)
+
+// stackMaps is which of a function's tables says what is on its stack. The others of Go's
+// compiler are traceTables.
+const (
+	stackMaps     = 1
+	stackMapField = funcHeader + 4*stackMaps
 )
 
 const (
@@ -62,7 +72,7 @@ func packTables(memory []byte, numbered bool) (packed, error) {
 	for i := range p.places {
 		clear(memory[p.buckets+bucketSize*i:][:4])
 	}
-	var start, offset, name uint32
+	var start, offset, name, most uint32
 	for i := range t.count {
 		f, err := t.function(i) // before its offset is changed
 		if err != nil {
@@ -77,8 +87,30 @@ func packTables(memory []byte, numbered bool) (packed, error) {
 		if at := binary.LittleEndian.Uint32(f[funcName:]); at != noName && at != runtimeName {
 			difference(f[funcName:], &name)
 		}
+		if err := beyond(f[funcPCSP:], &most); err != nil {
+			return packed{}, err
+		}
+		if binary.LittleEndian.Uint32(f[funcTables:]) > stackMaps {
+			if err := beyond(f[stackMapField:], &most); err != nil {
+				return packed{}, err
+			}
+		}
 	}
 	return p, nil
+}
+
+// beyond replaces an offset above all before it by the negative difference from the
+// highest of them.
+func beyond(field []byte, most *uint32) error {
+	n := binary.LittleEndian.Uint32(field)
+	if n >= 1<<31 {
+		return errNoLines
+	}
+	if n > *most {
+		binary.LittleEndian.PutUint32(field, *most-n)
+		*most = n
+	}
+	return nil
 }
 
 // difference replaces a number by its difference from the previous one.
@@ -109,7 +141,7 @@ func findBuckets(memory []byte) (at, count int) {
 
 // unpack is the body of the start function.
 func (p packed) unpack() []byte {
-	const at, start, offset, name, function, place, distance, text, kind, locals = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+	const at, start, offset, name, function, place, distance, text, kind, most, locals = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
 	get := func(local int64) instruction { return indexed(opLocalGet, local) }
 	set := func(local int64) instruction { return indexed(opLocalSet, local) }
 	number := func(n int) instruction { return constant(opI32Const, int64(n)) }
@@ -143,6 +175,14 @@ func (p packed) unpack() []byte {
 		}
 		put(access(opI32Store, 0, ownName+2))
 	}
+	put(plain(opEnd))
+	restore := func(field int64) {
+		put(number(math.MinInt32), get(function), load(field), indexed(opLocalTee, kind), plain(opI32Less), constant(opIf, void)) // it is negative
+		put(get(most), get(kind), plain(opI32Sub), set(most), get(function), get(most), store(field), plain(opEnd))
+	}
+	restore(funcPCSP)
+	put(number(stackMaps), get(function), load(funcTables), plain(opI32Less), constant(opIf, void))
+	restore(stackMapField)
 	put(plain(opEnd))
 	put(get(at), number(8), add, indexed(opLocalTee, at), number(p.index+8*p.count), plain(opI32Less), indexed(opBrIf, 0), plain(opEnd))
 
