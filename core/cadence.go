@@ -138,7 +138,10 @@ func (r *cadences) of(times []pcp.Time) api.Cadence {
 	between := chart.Between(seconds, r.src.marksAfter(r.window.from, r.window.from, r.window.to, seconds))
 	c := api.Cadence{Records: len(times)}
 	c.Usual = int(chart.UsualGap(between))
-	c.Closest = int(chart.ClosestGap(between, int64(c.Usual)))
+	c.Closest = int(chart.ClosestGap(between, int64(c.Usual))) // sorts them
+	if len(between) > 0 {
+		c.Least = int(between[0] * 1e9)
+	}
 	r.known = append(r.known, metricCadence{times, c})
 	return c
 }

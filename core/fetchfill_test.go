@@ -23,3 +23,18 @@ func TestStepWithoutSample(t *testing.T) {
 		t.Errorf("values %v, highest %v, reduced %q; want 5 at the fourth point, and no band", c.Values, c.High, f.Reduced)
 	}
 }
+
+// The last step, in which the archive ends, has the last record, not a mean with what was
+// before it: of 5, 6 and 7, 2.9 s apart, the step from 4 to 6 s has 7 at 5.8 s.
+func TestLastStepHasLastRecord(t *testing.T) {
+	const n, second = 3, 1_000_000_000
+	s, src := record(t, recording.Recording{Host: "rising", Step: 2_900_000_000, Values: map[string]map[string]any{"kernel.all.nusers": {"": recording.Rising(n, 5, 1)}}})
+	first, last, wide := int64(recording.Start), int64(recording.Start)+6*second, int64(2*second)
+	f, err := s.Fetch(t.Context(), api.Query{Source: src.ID, Metrics: []string{"kernel.all.nusers"}, Start: &api.When{Nanos: &first}, End: &api.When{Nanos: &last}, Interval: &api.When{Nanos: &wide}, Reduce: "mean", Samples: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := f.Columns[0].Values; len(got) != 4 || got[0] != 5 || got[3] != 7 {
+		t.Errorf("values %v, want the first to be 5 and the last to be 7", got)
+	}
+}

@@ -232,7 +232,8 @@ func (r *reduction) between(name string, line timeline, d *interp.Reduced, calle
 // keepSamples puts the samples of a column back into a reduction, except where
 // they hide something: the step has values more than a tenth beyond the samples
 // around it, or there is no sample; or where they invent something. With few
-// observations in a step, its mean would describe the step before. It reports whether
+// observations in a step, its mean would describe the step before: where there is no
+// sample, as in the last step, it has the value at its end. It reports whether
 // samples do either, and whether any step then has more than a single value.
 func keepSamples(d *interp.Reduced, c *api.Column, hidden, invented []bool, how interp.Reduction) (differs, summarises bool) {
 	sample := func(i int) float64 {
@@ -259,6 +260,9 @@ func keepSamples(d *interp.Reduced, c *api.Column, hidden, invented []bool, how 
 		case invent(i): // the rate stays
 			summarises = true
 		case !hide(i) && fill(i):
+			if how == interp.Mean {
+				d.Values[i] = d.End[i]
+			}
 			d.Low[i], d.High[i] = d.Values[i], d.Values[i]
 		case !hide(i):
 			d.Values[i], d.Low[i], d.High[i] = v, v, v
@@ -269,6 +273,8 @@ func keepSamples(d *interp.Reduced, c *api.Column, hidden, invented []bool, how 
 			}
 		case how == interp.Mean && i < len(c.Why) && c.Why[i] == uint8(series.DividedByZero):
 			d.Values[i] = v // 0/0: earlier values show in the band only
+		case how == interp.Mean:
+			d.Values[i] = d.End[i]
 		}
 		summarises = summarises || d.Low[i] < d.High[i]
 	}

@@ -495,11 +495,13 @@ func covered(times, breaks []pcp.Time) api.Coverage {
 	}
 	c.Interval, c.Mean = roundInterval(usual), sum/float64(len(steps))
 	var off []float64 // deviations from the interval, of records on schedule
-	for _, d := range steps {
+	for i, d := range steps {
 		if d < 1.5*usual {
 			off = append(off, math.Abs(d-c.Interval))
+			continue
 		}
-		c.Missed += max(int(math.Round(d/usual))-1, 0)
+		around := usualAround(i, len(steps), func(k int) pcp.Time { return pcp.Time(steps[k] * 1e9) }) // it may have been changed
+		c.Missed += max(int(math.Round(d/max(usual, float64(around)/1e9)))-1, 0)
 	}
 	if slices.Sort(off); len(off) > 0 {
 		c.Jitter = off[(len(off)*95+99)/100-1]

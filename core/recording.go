@@ -51,7 +51,7 @@ func (src *source) recording(interval float64) api.Recording {
 		}
 		least := leastOutage(interval, usual)
 		first, marked, marks := true, false, p.Marks() // marked says that a mark lies between the record and the last one
-		for _, rec := range a.Records() {
+		for i, rec := range a.Records() {
 			for len(marks) > 0 && marks[0] < rec.Time {
 				marks, marked = marks[1:], true
 			}
@@ -59,7 +59,7 @@ func (src *source) recording(interval float64) api.Recording {
 				marks, marked = marks[1:], true
 				continue
 			}
-			if n := len(spans) - 1; !first && rec.Time-spans[n].End < least {
+			if n := len(spans) - 1; !first && (rec.Time-spans[n].End < least || rec.Time-spans[n].End < leastOutage(interval, a.usualAround(i))) {
 				if marked {
 					pause(rec.Time-spans[n].End, usual)
 				}
@@ -123,6 +123,36 @@ func (r recorded) rests(list []pcp.Time) []pcp.Time {
 		}
 	}
 	return list
+}
+
+// usualAround is what was usual before and after the time that ended with a record: the
+// interval may have been changed in the midst of an archive. 0 if that is unknown.
+func (r recorded) usualAround(record int) pcp.Time {
+	recs := r.Records()
+	return usualAround(record, len(recs), func(i int) pcp.Time {
+		if i == 0 || recs[i].Time-recs[i-1].Time <= 1e9 { // records less than a second apart are one
+			return 0
+		}
+		return recs[i].Time - recs[i-1].Time
+	})
+}
+
+// usualAround is the upper quartile of n times without the one at i: of those next to it, as
+// many before as after it where there are so many; 0 for fewer than fewRests. A time of 0
+// is none.
+func usualAround(i, n int, at func(i int) pcp.Time) pcp.Time {
+	var list []pcp.Time
+	for before, after := i-1, i+1; len(list) < fewRests && (before >= 0 || after < n); before, after = before-1, after+1 {
+		for _, k := range []int{before, after} {
+			if k >= 0 && k < n && at(k) > 0 {
+				list = append(list, at(k))
+			}
+		}
+	}
+	if len(list) < fewRests {
+		return 0
+	}
+	return upperQuartile(list)
 }
 
 func upperQuartile(list []pcp.Time) pcp.Time {

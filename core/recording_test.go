@@ -79,3 +79,56 @@ func TestPausesAtMarks(t *testing.T) {
 		}
 	}
 }
+
+// An interval that was changed in the midst of an archive leaves no gaps; what is longer
+// than the new one does.
+func TestIntervalChanges(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		times   func(yield func(from, to, step int))
+		missing float64
+		lost    int // of records
+	}{
+		{"longer", func(yield func(from, to, step int)) { yield(0, 3600, 10); yield(4200, 9*3600, 600) }, 0, 0},
+		{"shorter", func(yield func(from, to, step int)) { yield(0, 8*3600, 600); yield(8*3600+10, 9*3600, 10) }, 0, 0},
+		{"longer, with an outage", func(yield func(from, to, step int)) {
+			yield(0, 3600, 10)
+			yield(4200, 5*3600, 600)
+			yield(7*3600, 9*3600, 600)
+		}, 7200, 0},
+		{"an outage before", func(yield func(from, to, step int)) {
+			yield(0, 3600, 10)
+			yield(4800, 2*3600, 10)
+			yield(2*3600+600, 9*3600, 600)
+		}, 1200, 0},
+		{"some records are missing", func(yield func(from, to, step int)) {
+			yield(0, 3600, 10)
+			yield(4200, 5*3600, 600)
+			yield(5*3600+1200, 9*3600, 600)
+		}, 0, 1},
+	} {
+		w := written{}
+		aw := w.begin(t, "a", second(0))
+		aw.Desc(rampLevel, "ramp.level")
+		tt.times(func(from, to, step int) {
+			for s := from; s <= to; s += step {
+				aw.Record(second(s), []archive.ValueSet{{PMID: rampLevel.PMID, Type: rampLevel.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: uint64(s)}}}})
+			}
+		})
+		if err := aw.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s, id := w.open(t)
+		v, err := s.Overview(t.Context(), id, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lost := 0
+		if len(v.Coverage) > 0 {
+			lost = v.Coverage[0].Missed
+		}
+		if r := v.Recording; r.Missing != tt.missing || tt.missing == 0 && lost != tt.lost {
+			t.Errorf("%s: %v s missing in %d gaps, %d records lost; want %v s, %d records", tt.name, r.Missing, len(r.Outages), lost, tt.missing, tt.lost)
+		}
+	}
+}

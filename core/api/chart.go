@@ -79,6 +79,7 @@ type Stats struct {
 type Cadence struct {
 	Usual     int `json:"usual"`   // nanoseconds between records; 0 for fewer than two
 	Closest   int `json:"closest"` // the same where records were closest
+	Least     int `json:"least"`   // the shortest time between two, not across a mark
 	Records   int `json:"records"`
 	Instances int `json:"instances"` // of its domain over time; 0 without one
 }

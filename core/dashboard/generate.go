@@ -136,7 +136,7 @@ func kindOf(m *Metric) kind {
 		parent = m.Name[:i]
 	}
 	k := kind{parent: parent, units: m.Desc.Units, counter: m.Desc.Sem == pcp.Counter, discrete: m.Desc.Sem == pcp.Discrete, indom: m.Desc.InDom, constant: m.Constant}
-	k.units.SpaceScale, k.units.TimeScale, k.units.CountScale = 0, 0, 0
+	k.units = convertible(k.units)
 	if m.Desc.Type.Events() {
 		return kind{parent: parent, event: true, indom: k.indom}
 	}
@@ -147,6 +147,28 @@ func kindOf(m *Metric) kind {
 		return kind{parent: subtree(m.Name), constant: true, indom: k.indom}
 	}
 	return k
+}
+
+// convertible leaves out the scale that makes no difference to what shares a panel: where
+// a unit is an amount of data or of time, over anything, each value is converted to one
+// unit. Counts, and what a unit is per, are shown as they were logged.
+func convertible(u pcp.Units) pcp.Units {
+	switch {
+	case u.Space == 1 && u.Time <= 0 && u.Count <= 0:
+		u.SpaceScale = 0
+	case u.Time == 1 && u.Space <= 0 && u.Count <= 0:
+		u.TimeScale = 0
+	}
+	if u.Space == 0 {
+		u.SpaceScale = 0
+	}
+	if u.Time == 0 {
+		u.TimeScale = 0
+	}
+	if u.Count == 0 {
+		u.CountScale = 0
+	}
+	return u
 }
 
 func generated(tree string, metrics numbered, rest func(values int)) Dashboard {

@@ -33,6 +33,7 @@ type Reduced struct {
 	Inst      int32
 	Values    []float64
 	Low, High []float64 // smallest and largest value in the step
+	End       []float64 // the value in effect at the end of a step that has any, until Each goes on; nil elsewhere
 	Lasted    []float64 // if counted or lasting: seconds of the step that Mean covers
 	Count     []float64 // if counted: observations in the step; of a counter the rates that end in it
 	// If distributed: quantiles of the observations of the step, like P95.
@@ -185,6 +186,7 @@ func (r *Reducer) StepOf(t pcp.Time) int {
 // about type or units, the latest descriptor's units are used.
 func (r *Reducer) Metric(obs []*series.Observations) (out []Reduced) {
 	r.Each(obs, func(d *Reduced) bool {
+		d.End = nil
 		out = append(out, *d)
 		return true
 	})
@@ -569,7 +571,7 @@ func (s *stepwise) finish(inst int32) (d Reduced, any bool) {
 	if s.ranks() {
 		s.quantile()
 	}
-	d = Reduced{Inst: inst, Values: s.memory.takeAny(s.grid.Count), Low: s.low, High: s.high, Count: s.observed}
+	d = Reduced{Inst: inst, Values: s.memory.takeAny(s.grid.Count), Low: s.low, High: s.high, End: s.end, Count: s.observed}
 	if s.lasts {
 		d.Lasted = s.memory.take(s.grid.Count)
 		for i, ns := range s.lasted {

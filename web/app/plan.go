@@ -107,6 +107,9 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 		c := known[name]
 		lines += max(1, c.Instances)
 		usual, closest, single = least(usual, int64(c.Usual)), least(closest, int64(c.Closest)), single && c.Records <= 1
+		if m.Semantics == "discrete" && moment == nil { // logged when it changes: each value is drawn for as long as it lasted
+			usual = least(usual, int64(c.Least))
+		}
 	}
 	switch {
 	case !tab.Rates():
