@@ -136,6 +136,8 @@ func (r *reduction) reduce(out *api.Frame, name string, line timeline, cols []ap
 		red = interp.NewReducer(line.segs, r.e.grid, r.to, r.how, interp.Options{Stop: r.e.stop}).Reusing(new(interp.Memory))
 		r.reducer[line.key] = red
 	}
+	// The sample of a setting is the nearest value, which may not have been set yet.
+	settings := !r.q.Samples && r.how == interp.Last && descOfLine(line).Sem == pcp.Discrete
 	var hidden, invented []bool // steps in which samples may hide a value, or invent one
 	if r.q.Samples {
 		hidden = red.Lost(line.obs)
@@ -145,7 +147,7 @@ func (r *reduction) reduce(out *api.Frame, name string, line timeline, cols []ap
 		if hidden == nil && invented == nil {
 			return cols
 		}
-	} else if !red.Crowded(line.obs) {
+	} else if !red.Crowded(line.obs) && !settings { // the samples say it all
 		return cols
 	}
 	r.e.laid = r.e.claim.Held()
@@ -177,6 +179,9 @@ func (r *reduction) reduce(out *api.Frame, name string, line timeline, cols []ap
 				d.Low, d.High = nil, nil
 			}
 		}
+		if settings && !varies(d) {
+			summarises, d.Low, d.High = false, nil, nil
+		}
 		if fills {
 			fill(&c, d)
 			reduced = reduced || summarises
@@ -194,6 +199,16 @@ func (r *reduction) reduce(out *api.Frame, name string, line timeline, cols []ap
 		out.Reduced = r.q.Reduce
 	}
 	return append(all, cols[k:]...)
+}
+
+// varies reports whether any step has several values.
+func varies(d *interp.Reduced) bool {
+	for i, low := range d.Low {
+		if low < d.High[i] {
+			return true
+		}
+	}
+	return false
 }
 
 func instOf(c *api.Column) int32 {

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
+	"pcpscope/core/pcp"
 	"pcpscope/internal/reference"
 )
 
@@ -162,5 +164,28 @@ func TestDenseCounters(t *testing.T) {
 		if got := f.Columns[0].Values[at]; math.Abs(got-want) > 1e-8 {
 			t.Errorf("%d s after the start %v is drawn, pmrep prints %v", at, got, want)
 		}
+	}
+}
+
+// A setting is in effect from when it was logged until the next time: 0 at the start, 1 at
+// 10 s, 40 at 60 s. Samples would have the nearest value, 40 from 35 s on.
+func TestLastOfSettings(t *testing.T) {
+	w := written{}
+	aw := w.begin(t, "a", second(0))
+	setting := pcp.Desc{PMID: rampLevel.PMID, Type: pcp.Uint32, Sem: pcp.Discrete, InDom: pcp.NullInDom}
+	aw.Desc(setting, "a.setting")
+	for _, v := range []struct{ at, val int }{{0, 0}, {10, 1}, {60, 40}} {
+		aw.Record(second(v.at), []archive.ValueSet{{PMID: setting.PMID, Type: setting.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: uint64(v.val)}}}})
+	}
+	if err := aw.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, id := w.open(t)
+	f, err := s.Fetch(t.Context(), api.Query{Source: id, Metrics: []string{"a.setting"}, Start: moment(second(0)), End: moment(second(60)), Interval: moment(10e9), Reduce: "last"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := f.Columns[0].Values, []float64{0, 1, 1, 1, 1, 1, 40}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -140,7 +140,7 @@ func (t *storyBuilder) build(least float64) error {
 		return nil
 	}
 	if length <= 0 || length/interval < leastSteps {
-		t.out.Why = "There are too few records to tell what changed: " + pcp.Grouped(leastSteps) + " are needed."
+		t.out.Why = "The recording is too short to tell what changed: " + pcp.Grouped(leastSteps) + " times its usual interval, " + everyText(float64(interval)/1e9) + ", are needed."
 		return nil
 	}
 	step := max(interval, (length+fineSteps-1)/fineSteps)

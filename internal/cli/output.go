@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -107,8 +108,11 @@ func series(metric string, in *api.InstanceRef) string {
 	if in == nil {
 		return metric
 	}
-	return metric + "[" + in.Name + "]"
+	return metric + "[" + escaped.Replace(in.Name) + "]"
 }
+
+// escaped makes names fit into a table: its columns end at tabs.
+var escaped = strings.NewReplacer("\t", `\t`, "\n", `\n`, "\r", `\r`)
 
 // A window is -S, -T, -t, -s and the zone, as in PCP's tools.
 type window struct {
@@ -121,7 +125,7 @@ func (r *run) windowFlags(c *cobra.Command, w *window, steps bool) {
 	f.StringVarP(&w.start, "start", "S", "", `start time: "10:00", "@2018-04-16 10:00:00", "30min" after the start, "-1h" before the end`)
 	f.StringVarP(&w.end, "finish", "T", "", "end time, in the same forms")
 	if steps {
-		f.StringVarP(&w.interval, "interval", "t", "", `time between values: "10sec", "5min"; default: depends on the data`)
+		f.StringVarP(&w.interval, "interval", "t", "", `time between values: "10sec", "5min"; default: how often the metrics were logged; with --json 1 s`)
 		f.IntVarP(&w.samples, "samples", "s", 0, "how many values")
 	}
 	r.zoneFlags(c)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -39,8 +40,13 @@ METRIC is a name or an expression of derived metrics; more of them with -m.`,
 			if *counters {
 				q.Convert = "none"
 			}
-			if *raw {
+			switch {
+			case *raw:
 				q.Mode = "raw"
+			case q.Interval == nil && !r.json:
+				if err := asLogged(c.Context(), s, src, &q); err != nil {
+					return err
+				}
 			}
 			f, err := s.Fetch(c.Context(), q, r.progress)
 			if err != nil {
@@ -64,6 +70,30 @@ METRIC is a name or an expression of derived metrics; more of them with -m.`,
 		return err
 	}
 	return c
+}
+
+// asLogged sets the interval of a query to the shortest usual one of its metrics, or of
+// what was logged a few times to the shortest of all, so that none of its values is left
+// out. What was logged once is printed as it was.
+func asLogged(ctx context.Context, s *core.Session, src api.Source, q *api.Query) error {
+	list, err := s.Cadences(ctx, src.ID, q.Metrics, false)
+	const few, points = 100, 10_000
+	usual, length := int64(0), int64(src.End-src.Start)
+	for _, c := range list {
+		n := int64(c.Usual)
+		if least := int64(c.Least); c.Records < few && least > 0 && length/least < points {
+			n = least
+		}
+		if n > 0 && (usual == 0 || n < usual) {
+			usual = n
+		}
+	}
+	if usual > 0 {
+		q.Interval = &api.When{Nanos: &usual}
+	} else {
+		q.Mode = "raw"
+	}
+	return err
 }
 
 // frame prints columns: side by side if they are few.

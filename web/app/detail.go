@@ -93,21 +93,26 @@ func (tab *Tab) Select(name string) {
 			if more := len(labels) - maxLabels; more > 0 {
 				d.Labels = append(slices.Clone(d.Labels), [2]string{"…", format.Count(more) + " more"})
 			}
-			d.Logged = logged(often.Records, int64(often.Usual))
+			d.Logged = logged(often)
 			d.All = len(list)
 			d.Instances, d.Shown = rows, shown
 		}
 	})
 }
 
-func logged(count int, cadence int64) string {
+// logged says how often a metric was logged. Of a few times no interval is usual.
+func logged(often api.Cadence) string {
+	const few = 6
+	count := format.Count(often.Records) + " times, "
 	switch {
-	case count == 0:
+	case often.Records == 0:
 		return "never"
-	case count == 1 || cadence == 0:
-		return format.Plural(count, "time")
+	case often.Records < few || often.Usual == 0:
+		return format.Plural(often.Records, "time")
+	case often.Closest*3 < often.Usual*2:
+		return count + format.Span(int64(often.Closest)) + " to " + format.Span(int64(often.Usual)) + " apart"
 	}
-	return format.Count(count) + " times, every " + format.Span(cadence)
+	return count + "every " + format.Span(int64(often.Usual))
 }
 
 // instanceRows returns the statistics of each instance, where known. It is slow work.

@@ -85,8 +85,8 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 	q = api.Query{Metrics: metrics, Convert: "rate"}
 	closest := int64(0) // smallest interval between observations
 	lines, usual, text, gaps, apart := 0, int64(0), false, false, tab.Source.Loaded >= 1 && moment == nil
-	single := true // nothing was logged twice
-	events := false
+	single := true                           // nothing was logged twice
+	events, settings := false, moment == nil // settings: all of them change now and then
 	known := f.cadences(f.logged(metrics))
 	for _, name := range metrics {
 		m := tab.Metric(name)
@@ -97,7 +97,7 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 				n, usual, closest = max(n, c.Instances), least(usual, int64(c.Usual)), least(closest, int64(c.Closest))
 				single = single && c.Records <= 1
 			}
-			lines, gaps, apart = lines+n, true, false
+			lines, gaps, apart, settings = lines+n, true, false, false
 			continue
 		}
 		events = events || metric.HasEvents(m.Type)
@@ -107,7 +107,8 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 		c := known[name]
 		lines += max(1, c.Instances)
 		usual, closest, single = least(usual, int64(c.Usual)), least(closest, int64(c.Closest)), single && c.Records <= 1
-		if m.Semantics == "discrete" && moment == nil { // logged when it changes: each value is drawn for as long as it lasted
+		settings = settings && m.Semantics == "discrete" && m.Expression == ""
+		if settings {
 			usual = least(usual, int64(c.Least))
 		}
 	}
@@ -144,6 +145,9 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 		if moment == nil {
 			q.Statistics = &api.Range{Start: timeline.When(window.Start), End: timeline.When(window.End)}
 			q.Reduce, q.Samples = chosen.reduce, chosen.step == 0 && (usual == 0 || step <= closest+closest/2)
+			if settings && q.Reduce == "mean" { // a value is drawn from when it was logged until the next one
+				q.Reduce, q.Samples = "last", false
+			}
 		}
 	}
 	q.Gaps = gaps

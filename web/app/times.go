@@ -266,7 +266,8 @@ func (t *Times) SetZone(zone string) bool {
 
 func (t *Times) clockIn(zone string) (format.Clock, bool) {
 	clock, ok := t.clockOf(zone)
-	clock.Dates = t.tab.Source.End-t.tab.Source.Start > format.Day
+	start, end := t.tab.Source.Start, t.tab.Source.End
+	clock.Dates, clock.Years = end-start > format.Day, clock.Year(start) != clock.Year(end)
 	return clock, ok
 }
 

@@ -15,6 +15,7 @@ type Clock struct {
 	Name     string    // as users know it: "Europe/Prague", "EST5EDT", "UTC"
 	Segments []Segment // by From; the first also applies to all earlier times
 	Dates    bool      // the data span more than a day, so that times need a date
+	Years    bool      // and fall into several years, so that dates need theirs
 }
 
 // A Segment is a time range with one UTC offset.
@@ -82,6 +83,9 @@ func (c Clock) Date(t pcp.Time) string { return c.local(t).Format("2 Jan 2006") 
 // DateTime writes "16 Apr 2018 10:01:25".
 func (c Clock) DateTime(t pcp.Time) string { return c.local(t).Format("2 Jan 2006 15:04:05") }
 
+// Year is the year of a time.
+func (c Clock) Year(t pcp.Time) int { return c.local(t).Year() }
+
 // fine writes HH:MM:SS, with milliseconds if seconds do not tell the times of a range of
 // that length apart.
 func (c Clock) fine(t, length pcp.Time) string {
@@ -102,7 +106,7 @@ func (c Clock) Range(from, to pcp.Time) string {
 		}
 		return text
 	}
-	return c.local(from).Format("2 Jan 15:04") + " – " + c.local(to).Format("2 Jan 15:04")
+	return c.Day(from) + c.local(from).Format(" 15:04") + " – " + c.Day(to) + c.local(to).Format(" 15:04")
 }
 
 // Dated writes a stretch of time with its date, "16 Apr 2018, 10:01:25 –
@@ -196,5 +200,5 @@ func Span(nanos int64) string {
 	return fmt.Sprintf("%d \u00b5s", d/time.Microsecond)
 }
 
-// ShortDateTime writes "16 Apr 10:01:25".
-func (c Clock) ShortDateTime(t pcp.Time) string { return c.local(t).Format("2 Jan 15:04:05") }
+// ShortDateTime writes "16 Apr 10:01:25", with the year if it needs one.
+func (c Clock) ShortDateTime(t pcp.Time) string { return c.Day(t) + c.local(t).Format(" 15:04:05") }

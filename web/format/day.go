@@ -21,11 +21,16 @@ func (c Clock) Midnight(t pcp.Time) pcp.Time {
 // NextDay is when the day after that of t begins.
 func (c Clock) NextDay(t pcp.Time) pcp.Time { return c.Midnight(c.Midnight(t) + 30*3600e9) }
 
-// Day writes the day and month of a time: "16 Apr".
-func (c Clock) Day(t pcp.Time) string { return c.local(t).Format("2 Jan") }
+// Day writes the day and month of a time: "16 Apr", with the year if it needs one.
+func (c Clock) Day(t pcp.Time) string {
+	if c.Years {
+		return c.Date(t)
+	}
+	return c.local(t).Format("2 Jan")
+}
 
 // Weekday writes the day of a time with its weekday: "Mon 16 Apr".
-func (c Clock) Weekday(t pcp.Time) string { return c.local(t).Format("Mon 2 Jan") }
+func (c Clock) Weekday(t pcp.Time) string { return c.local(t).Format("Mon ") + c.Day(t) }
 
 // WeekdayOf is the weekday of a time, 0 for Sunday.
 func (c Clock) WeekdayOf(t pcp.Time) int { return int(c.local(t).Weekday()) }

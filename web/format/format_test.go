@@ -152,6 +152,11 @@ func TestClock(t *testing.T) {
 	if got, want := c.Range(short+25e6, short+47e6), "10:01:25.025 – 10:01:25.047"; got != want {
 		t.Errorf("Range of 22 ms: %q, want %q", got, want)
 	}
+	years := c
+	years.Dates, years.Years = true, true
+	if got, want := years.Range(at("2018-12-30T15:00:00Z"), at("2019-01-02T15:00:00Z"))+", "+years.ShortDateTime(short), "30 Dec 2018 10:00 – 2 Jan 2019 10:00, 16 Apr 2018 10:01:25"; got != want {
+		t.Errorf("of several years: %q, want %q", got, want)
+	}
 	for _, x := range []struct{ from, t, to, dated, within string }{
 		{"2018-04-16T14:01:25Z", "2018-04-16T14:01:25.5Z", "2018-04-16T14:01:26Z", "16 Apr 2018, 10:01:25.000 – 10:01:26.000", "10:01:25"},
 		{"2018-04-16T14:01:25Z", "2018-04-16T14:02:25Z", "2018-04-16T18:32:47Z", "16 Apr 2018, 10:01:25 – 14:32:47", "10:02:25"},

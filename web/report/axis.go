@@ -40,8 +40,11 @@ func ticks(clock format.Clock, start, end pcp.Time, pixels float64) []tick {
 	offset := func(at float64) float64 {
 		return float64(clock.At(pcp.MakeTime(origin, 0) + pcp.Time(math.Round(at*1e9))))
 	}
-	maxTicks := pixels / 70
-	if to-from < 600 {
+	maxTicks, date := pixels/70, "2 Jan"
+	if clock.Year(start) != clock.Year(end) {
+		date = "2 Jan 2006"
+	}
+	if to-from < 600 || date != "2 Jan" {
 		maxTicks = pixels / 92
 	}
 	maxTicks = math.Max(2, maxTicks)
@@ -61,16 +64,16 @@ func ticks(clock format.Clock, start, end pcp.Time, pixels float64) []tick {
 		}
 		if at >= from {
 			wall := (pcp.MakeTime(origin, 0) + pcp.Time(math.Round((at+offset(at))*1e9))).Std()
-			list = append(list, tick{at, tickText(wall.Round(time.Millisecond), step)})
+			list = append(list, tick{at, tickText(wall.Round(time.Millisecond), step, date)})
 		}
 	}
 	return list
 }
 
-func tickText(wall time.Time, step float64) string {
+func tickText(wall time.Time, step float64, date string) string {
 	switch {
 	case step >= day, step >= hour && wall.Format("15:04:05") == "00:00:00":
-		return wall.Format("2 Jan")
+		return wall.Format(date)
 	case step >= minute:
 		return wall.Format("15:04")
 	case step >= 1:

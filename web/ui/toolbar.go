@@ -43,7 +43,7 @@ func (c *Toolbar) ValuesText() string {
 	var least int64
 	stands, reduced := "", false
 	for _, p := range tab.Dashboard.Panels {
-		if p.Step > 0 && !p.Once && p.Frame != nil && (least == 0 || p.Step < least) {
+		if p.Step > 0 && !p.Once && !p.Lanes() && p.Frame != nil && (least == 0 || p.Step < least) {
 			least, stands, reduced = p.Step, p.PointText(), p.Reduced() != "" && p.Reduced() != "sample"
 		}
 	}

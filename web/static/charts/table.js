@@ -518,7 +518,7 @@ const steps = { ArrowDown: 1, ArrowUp: -1 };
  * @param {Column} c
  */
 function trackOf(c) {
-  if (c.kind === "time" && !c.texts && dated()) return `calc(${c.width} + 44px)`;
+  if (c.kind === "time" && !c.texts && dated()) return `calc(${c.width} + ${clockText(0).length > 16 ? 74 : 44}px)`; // with the year, or without
   return c.width ?? (c.kind === "text" ? "minmax(90px, 1fr)" : "84px");
 }
 

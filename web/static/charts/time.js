@@ -65,24 +65,34 @@ export function stamp(t) {
 export const dated = () => timeline.to - timeline.from > day;
 
 /**
+ * The day of a time, with the year where two times that are shown together differ in it.
+ * @param {Date} d
+ * @param {number} from
+ * @param {number} to
+ */
+function dayText(d, from, to) {
+  return `${d.getUTCDate()} ${months[d.getUTCMonth()]}${wall(from).getUTCFullYear() === wall(to).getUTCFullYear() ? "" : ` ${d.getUTCFullYear()}`}`;
+}
+
+/**
  * HH:MM:SS with the given number of decimals, or with milliseconds if the window is so short that they matter;
  * preceded by the date where needed.
  * @param {number} t
  */
 export function clockText(t, decimals = 0) {
   const d = wall(decimals ? Math.floor(t + 5e-7) : t);
-  const date = dated() ? `${d.getUTCDate()} ${months[d.getUTCMonth()]} ` : "";
+  const date = dated() ? `${dayText(d, timeline.from, timeline.to)} ` : "";
   const s = `${date}${two(d.getUTCHours())}:${two(d.getUTCMinutes())}:${two(d.getUTCSeconds())}`;
   if (decimals) return s + "." + String(Math.floor((t - Math.floor(t + 5e-7)) * 10 ** decimals + 0.5)).padStart(decimals, "0");
   if (timeline.end - timeline.start < 20) return s + "." + String(d.getUTCMilliseconds()).padStart(3, "0");
   return s;
 }
 
-/** @param {number} t @param {number} step */
-function tickText(t, step) {
+/** @param {number} t @param {number} step @param {number} start @param {number} end */
+function tickText(t, step, start, end) {
   const d = wall(t);
   const h = two(d.getUTCHours()), m = two(d.getUTCMinutes()), s = two(d.getUTCSeconds());
-  if (step >= day || (h === "00" && m === "00" && s === "00" && step >= hour)) return `${d.getUTCDate()} ${months[d.getUTCMonth()]}`;
+  if (step >= day || (h === "00" && m === "00" && s === "00" && step >= hour)) return dayText(d, start, end);
   if (step >= minute) return `${h}:${m}`;
   if (step >= 1) return `${h}:${m}:${s}`;
   return `${m}:${s}.${String(d.getUTCMilliseconds()).padStart(3, "0").slice(0, step >= 0.1 ? 1 : step >= 0.01 ? 2 : 3)}`;
@@ -96,14 +106,14 @@ function tickText(t, step) {
  * @param {number} pixels
  */
 export function ticks(start, end, pixels) {
-  const maxTicks = Math.max(2, pixels / (end - start < 600 ? 92 : 70));
+  const maxTicks = Math.max(2, pixels / (end - start < 600 || wall(start).getUTCFullYear() !== wall(end).getUTCFullYear() ? 92 : 70));
   const step = steps.find((s) => (end - start) / s <= maxTicks) ?? steps[steps.length - 1];
   const list = [];
   const base = timeline.origin + offset(start);
   for (let n = Math.ceil((start + base) / step); list.length < 200; n++) {
     const at = n * step - base - (offset(n * step - base) - offset(start)) * (step > hour ? 1 : 0);
     if (at > end) break;
-    if (at >= start) list.push({ at, text: tickText(at, step) });
+    if (at >= start) list.push({ at, text: tickText(at, step, start, end) });
   }
   return list;
 }

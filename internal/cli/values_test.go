@@ -1,0 +1,33 @@
+package cli
+
+import (
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pcpscope/internal/recording"
+)
+
+// Without an interval, values are printed as often as the metrics were logged, so that
+// none is left out: every 20 s here, and once for what was logged once, which no sample
+// at another time has.
+func TestValuesAsOftenAsLogged(t *testing.T) {
+	once := []float64{math.NaN(), math.NaN(), 42, math.NaN()}
+	files := recording.Recording{Host: "h", Agents: "../../core/dashboard/testdata/pminfo.txt", Step: 20e9, Values: map[string]map[string]any{
+		"kernel.all.nusers": {"": recording.Rising(4, 5, 1)}, "kernel.all.nprocs": {"": once},
+	}}.Write(t)
+	for metric, want := range map[string][]string{"kernel.all.nusers": {"5", "6", "7", "8"}, "kernel.all.nprocs": {"42"}} {
+		out, said, status := call(t, "values", metric, strings.TrimSuffix(files[0], filepath.Ext(files[0])))
+		lines := strings.Split(strings.TrimSpace(out), "\n")
+		if status != Done || len(lines) != 3+len(want) {
+			t.Errorf("%s: status %d, %s\n%s", metric, status, said, out)
+			continue
+		}
+		for i, v := range want {
+			if f := strings.Fields(lines[3+i]); f[len(f)-1] != v {
+				t.Errorf("%s: %q, want %s", metric, lines[3+i], v)
+			}
+		}
+	}
+}
