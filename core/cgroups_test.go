@@ -241,6 +241,27 @@ func TestProcessesByCgroup(t *testing.T) {
 	}
 }
 
+// Without the agent's link the path says which container it is, but for conmon's, which
+// watches one.
+func TestContainersByPath(t *testing.T) {
+	const id = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+	for path, want := range map[string]string{
+		"/system.slice/docker-" + id + ".scope": "shop-web", "/docker/" + id: "shop-web", "/machine.slice/libpod-" + id + ".scope": "shop-web",
+		"/machine.slice/libpod-conmon-" + id + ".scope": "", "/system.slice/docker-" + id[1:] + ".scope": "", "/system.slice/docker-" + id + ".scope/init": "",
+	} {
+		s, src := record(t, recording.Recording{Host: "containers", Step: 10e9, Values: map[string]map[string]any{
+			"cgroup.memory.usage": {path: recording.Steady(3, 5.0)}, "containers.name": {id: recording.Steady(3, "/shop-web")},
+		}})
+		f, err := s.Fetch(t.Context(), api.Query{Source: src.ID, Metrics: []string{"cgroup.memory.usage"}, Interval: &api.When{Text: "10s"}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.Columns[0].Title; got != want {
+			t.Errorf("%s is called %q, want %q", path, got, want)
+		}
+	}
+}
+
 // The cgroup table and the kernel's averages, by hand: 6 of 10 seconds of CPU
 // are 60 % of one CPU, 25 of 100 periods 25 %, 3 of 4 GiB 75 %; a limit of
 // nearly 2^64 bytes means unlimited.

@@ -79,17 +79,31 @@ func (src *source) makeCgroupTitles() map[string]string {
 	}
 	for id := range domains {
 		for _, in := range src.instanceList(id) {
+			path, _, _ := strings.Cut(in.Name, "::")
+			if id := containerOf(path); names[id] != "" && titles[path] == "" {
+				titles[path] = inPod(pods[id], names[id])
+			}
 			var labels map[string]any
 			if own := src.instanceLabels(id, &in); own == nil || json.Unmarshal(own, &labels) != nil {
 				continue
 			}
-			path, _, _ := strings.Cut(in.Name, "::")
 			if title := inPod(firstLabel(labels, podLabels), firstLabel(labels, containerLabels)); title != "" {
 				titles[path] = title
 			}
 		}
 	}
 	return titles
+}
+
+// containerOf is what may be the container ID in the path of a cgroup:
+// "/system.slice/docker-0123….scope", "/docker/0123…". Not that of conmon, which watches a
+// container and has its ID, too.
+func containerOf(path string) string {
+	name := strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".scope")
+	if strings.Contains(name, "conmon") {
+		return ""
+	}
+	return name[strings.LastIndexByte(name, '-')+1:]
 }
 
 // inPod joins the names of a pod and a container; either may be "".

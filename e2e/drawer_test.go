@@ -262,7 +262,7 @@ func TestCatalogueTables(t *testing.T) {
 	for _, r := range rows(p, "instances-table") {
 		names = append(names, r[0]+" "+r[1])
 		if !strings.HasPrefix(r[2], "21 Nov 2026 03:49:0") || !strings.HasPrefix(r[3], "21 Nov 2026 03:54:0") {
-			t.Errorf("%s was seen from %s to %s", r[1], r[2], r[3])
+			t.Errorf("%s was listed from %s to %s", r[1], r[2], r[3])
 		}
 	}
 	slices.Sort(names)
@@ -273,7 +273,7 @@ func TestCatalogueTables(t *testing.T) {
 	files := kept(p)
 	click(p, id("instances-rows-json"))
 	var saved []map[string]any
-	if err := json.Unmarshal([]byte(files()[0]), &saved); err != nil || len(saved) != 3 || !strings.HasPrefix(fmt.Sprint(saved[0]["first seen"]), "2026-11-21T03:49:0") {
+	if err := json.Unmarshal([]byte(files()[0]), &saved); err != nil || len(saved) != 3 || !strings.HasPrefix(fmt.Sprint(saved[0]["listed from"]), "2026-11-21T03:49:0") {
 		t.Errorf("saved is %v, %v", saved, err)
 	}
 }

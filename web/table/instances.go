@@ -10,15 +10,16 @@ import (
 	"pcpscope/web/metric"
 )
 
-// Instances lists the instances of a metric's domain, and when each was seen.
+// Instances lists the instances of a metric's domain, and when each was in it, with values
+// or not.
 func Instances(of, indom string, list []api.Instance, clock format.Clock) Table {
 	n := len(list)
-	t := Table{Name: "instances", Title: format.Plural(n, "instance"), Note: "of the domain " + indom + ", which " + of + " has", Rows: n, SortBy: -1, Empty: "No instance was ever seen."}
+	t := Table{Name: "instances", Title: format.Plural(n, "instance"), Note: "of the domain " + indom + ", which " + of + " has, and when they were in it, with values or not", Rows: n, SortBy: -1, Empty: "The domain never had an instance."}
 	id := Column{Head: "ID", Kind: "id", Width: "90px", Faint: true, Numbers: make([]float64, n)}
 	name, about := textColumn("instance", "minmax(160px, 2fr)", n), textColumn("labels", "minmax(120px, 2fr)", n)
 	name.Strong, about.Faint = true, true
-	first := Column{Head: "first seen", Kind: "time", Width: "150px", Numbers: make([]float64, n), Texts: make([]string, n)}
-	last := Column{Head: "last seen", Kind: "time", Width: "150px", Numbers: make([]float64, n), Texts: make([]string, n)}
+	first := Column{Head: "listed from", Kind: "time", Width: "150px", Numbers: make([]float64, n), Texts: make([]string, n)}
+	last := Column{Head: "listed until", Kind: "time", Width: "150px", Numbers: make([]float64, n), Texts: make([]string, n)}
 	seen := Column{Head: "between", Kind: "figure", As: "between (s)", Width: "110px", Numbers: make([]float64, n), Texts: make([]string, n)}
 	for i := range list {
 		in := &list[i]
