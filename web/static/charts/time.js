@@ -7,7 +7,7 @@ const minute = 60, hour = 3600, day = 86400;
 const steps = [
   0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30,
   minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute,
-  hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, day, 2 * day, 7 * day, 14 * day, 28 * day, 56 * day, 112 * day, 364 * day,
+  hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, day, 2 * day, 7 * day, 14 * day, 28 * day, 56 * day, 112 * day, 182 * day, 364 * day,
 ];
 
 const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
