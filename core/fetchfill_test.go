@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
+	"pcpscope/core/pcp"
 	"pcpscope/internal/recording"
 )
 
@@ -36,5 +38,30 @@ func TestLastStepHasLastRecord(t *testing.T) {
 	}
 	if got := f.Columns[0].Values; len(got) != 4 || got[0] != 5 || got[3] != 7 {
 		t.Errorf("values %v, want the first to be 5 and the last to be 7", got)
+	}
+}
+
+// Records come in pairs 2 ms apart, between which a clock of 10 ms ticks: 5 s a second. That
+// is no rate, also in a window with nothing but a pair.
+func TestWindowOfAPair(t *testing.T) {
+	w := written{}
+	aw := w.begin(t, "a", second(0))
+	busy := pcp.Desc{PMID: rampLevel.PMID, Type: pcp.Uint64, Sem: pcp.Counter, InDom: pcp.NullInDom, Units: pcp.Units{Time: 1, TimeScale: pcp.Millisec}}
+	aw.Desc(busy, "a.busy")
+	for s := 0; s <= 200; s += 10 {
+		for k := range 2 {
+			aw.Record(second(s)+pcp.Time(k*2e6), []archive.ValueSet{{PMID: busy.PMID, Type: busy.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: uint64(100*s + 10*k)}}}})
+		}
+	}
+	if err := aw.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, id := w.open(t)
+	f, err := s.Fetch(t.Context(), api.Query{Source: id, Metrics: []string{"a.busy"}, Convert: "rate", Start: moment(second(95)), End: moment(second(105)), Interval: moment(10e9), Reduce: "mean", Samples: true, Statistics: &api.Range{Start: moment(second(99)), End: moment(second(101))}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := f.Columns[0].Statistics; got != nil && got.Maximum > 0.11 {
+		t.Errorf("statistics %+v, want no rate above that of 1 s in 10", got)
 	}
 }

@@ -50,6 +50,23 @@ var devicesOf = []struct {
 // often is not a setting.
 const maxChanges = 20
 
+// zoneChanges lists where the labels of archives name another time zone, as when summer
+// time ended: an archive's times are in that of the first.
+func (src *source) zoneChanges() (list []api.Event) {
+	zone := src.about.Timezone
+	for _, p := range src.parts {
+		a, ok := p.(recorded)
+		if !ok {
+			continue
+		}
+		if now := text(a.Label().Timezone); now != "" && now != zone {
+			list = append(list, api.Event{At: p.Start(), Kind: "clock", Text: "Time zone changed from " + zone + " to " + now + "; times of the host are in " + src.about.Timezone + " throughout"})
+			zone = now
+		}
+	}
+	return list
+}
+
 // hostHistory lists events of the host in order of time: boots, outages of the
 // recording, changes of its configuration.
 func (src *source) hostHistory(h *analysis.Host, r api.Recording) []api.Event {
@@ -67,6 +84,7 @@ func (src *source) hostHistory(h *analysis.Host, r api.Recording) []api.Event {
 		}
 		list = append(list, api.Event{At: s.At, Kind: "clock", Text: fmt.Sprintf("Clock set %s by %s", way, analysis.FormatDuration(math.Abs(s.By))), Metric: "kernel.all.uptime"})
 	}
+	list = append(list, src.zoneChanges()...)
 	for _, o := range r.Outages {
 		end := o.End
 		list = append(list, api.Event{At: o.Start, Kind: "outage", Text: outageText(o), Until: &end})

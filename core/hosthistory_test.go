@@ -72,3 +72,35 @@ func TestDevicesComeAndGo(t *testing.T) {
 		t.Errorf("history:\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+// A host whose zone changes between its archives says so: their times are in the first.
+func TestZoneChanges(t *testing.T) {
+	w := written{}
+	for i, zone := range []string{"AEDT-11", "AEDT-11", "AEST-10"} {
+		aw, err := archive.NewWriter(archive.Label{Version: 3, Host: "h", Start: second(100 * i), Timezone: zone}, w.create(string(rune('a'+i))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		aw.Desc(rampLevel, "ramp.level")
+		for s := 100 * i; s < 100*i+50; s += 10 {
+			aw.Record(second(s), []archive.ValueSet{{PMID: rampLevel.PMID, Type: rampLevel.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: 1}}}})
+		}
+		if err := aw.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, id := w.open(t)
+	v, err := s.Overview(t.Context(), id, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range v.History {
+		if e.Kind == "clock" && e.At == second(200) {
+			got = append(got, e.Text)
+		}
+	}
+	if want := []string{"Time zone changed from AEDT-11 to AEST-10; times of the host are in AEDT-11 throughout"}; !slices.Equal(got, want) {
+		t.Errorf("%q of %+v, want %q", got, v.History, want)
+	}
+}

@@ -56,7 +56,7 @@ func (h *Host) clock() verdict {
 		if s.By < 0 {
 			way = "back"
 		}
-		v.find(look, pcp.Span{Start: s.Before, End: s.At}, "the time since boot and the clock disagree", fmt.Sprintf("The clock was set %s by %s; that sample is left out", way, FormatDuration(math.Abs(s.By))), "kernel.all.uptime")
+		v.find(look, pcp.Span{Start: s.Before, End: s.At}, "the time since boot and the clock disagree", fmt.Sprintf("The clock was set %s by %s; rates of that sample are wrong, and not judged", way, FormatDuration(math.Abs(s.By))), "kernel.all.uptime")
 	}
 	up := h.table("kernel.all.uptime")
 	for _, b := range h.Clock.Boots {

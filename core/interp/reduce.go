@@ -249,7 +249,7 @@ func (r *Reducer) rows(seg int, times []pcp.Time) *rows {
 func (r *Reducer) lay(seg int, times []pcp.Time) *rows {
 	p := &rows{all: times, r0: max(0, before(times, r.grid.Start)-1), r1: min(len(times), before(times, r.to)+1), reach: true}
 	p.r1 = max(p.r0, p.r1)
-	p.crowded = crowdedRows(times[p.r0:p.r1])
+	p.crowded = crowdedRows(times, p.r0, p.r1)
 	p.cuts = cutsOf(r.segs, seg, p, pcp.Span{Start: pcp.MinTime, End: pcp.MaxTime})
 	if n := slices.IndexFunc(p.cuts, func(c cutRow) bool { return c.row > p.r0 }); n > 0 {
 		p.cuts = p.cuts[n-1:] // of those before the current rows the last one is enough

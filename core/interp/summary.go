@@ -265,16 +265,19 @@ func (r *rows) soonAmong(from, to int) int {
 	return r.crowded[to-1-r.r0] - r.crowded[from-1-r.r0]
 }
 
-// crowdedRows counts rows that came after less than a hundredth of the usual
-// interval (the upper quartile): in some archives every second row follows the
-// previous one within milliseconds.
-func crowdedRows(times []pcp.Time) []int {
-	if len(times) < 3 {
+// crowdedRows counts those of the rows from from to to-1 that came after less than a
+// hundredth of the usual interval (the upper quartile): in some archives every second row
+// follows the previous one within milliseconds. What is usual a few rows cannot say: those
+// around them count, too.
+func crowdedRows(all []pcp.Time, from, to int) []int {
+	const near = 20
+	times, around := all[from:to], all[max(0, from-near):min(len(all), to+near)]
+	if len(times) < 2 || len(around) < 3 {
 		return nil
 	}
-	steps, shortest := make([]pcp.Time, len(times)-1), pcp.MaxTime
+	steps, shortest := make([]pcp.Time, len(around)-1), pcp.MaxTime
 	for i := range steps {
-		steps[i] = times[i+1] - times[i]
+		steps[i] = around[i+1] - around[i]
 		shortest = min(shortest, steps[i])
 	}
 	least := sorting.Select(steps, (len(steps)-1)*3/4) / 100
@@ -343,7 +346,7 @@ func (s *Summariser) layRows(seg int, times []pcp.Time) *rows {
 	}
 	r.cuts = cutsOf(s.segs, seg, r, s.window)
 	if s.opt.Measured {
-		r.crowded = crowdedRows(times[r.r0:r.r1])
+		r.crowded = crowdedRows(times, r.r0, r.r1)
 	}
 	return r
 }

@@ -280,7 +280,7 @@ func (c *PanelView) Rows() []LegendRow {
 			row.Title += ": " + panel.EventCount(s.Stats.Count)
 		}
 		row.MaxAt = format.Dash
-		if s.Stats.Count > 0 && s.Stats.Max != s.Stats.Min { // also if NaN: the last of events
+		if s.Stats.Count > 0 && s.Stats.Max != s.Stats.Min && p.Style != "state" { // also if NaN: the last of events
 			row.MaxAt = c.Clock.Within(s.Stats.MaxAt, p.Window.Start, p.Window.End)
 		}
 		rows = append(rows, row)
