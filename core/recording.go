@@ -137,9 +137,9 @@ func (r recorded) usualAround(record int) pcp.Time {
 	})
 }
 
-// usualAround is the upper quartile of n times without the one at i: of those next to it, as
-// many before as after it where there are so many; 0 for fewer than fewRests. A time of 0
-// is none.
+// usualAround is the median of those of n times that are next to the one at i, as many
+// before as after it where there are so many; 0 for fewer than fewRests. Where half of them
+// are longer, the interval changed there. A time of 0 is none.
 func usualAround(i, n int, at func(i int) pcp.Time) pcp.Time {
 	var list []pcp.Time
 	for before, after := i-1, i+1; len(list) < fewRests && (before >= 0 || after < n); before, after = before-1, after+1 {
@@ -152,7 +152,8 @@ func usualAround(i, n int, at func(i int) pcp.Time) pcp.Time {
 	if len(list) < fewRests {
 		return 0
 	}
-	return upperQuartile(list)
+	slices.Sort(list)
+	return list[len(list)/2]
 }
 
 func upperQuartile(list []pcp.Time) pcp.Time {
