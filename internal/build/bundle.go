@@ -27,9 +27,9 @@ var bundles = []struct {
 	{"fleet.css", api.FormatDefault, nil},
 }
 
-// minified is a script without comments and indentation. Its names stay.
+// minified is a script without comments and indentation. Names that others may use stay.
 func minified(name string, script []byte) ([]byte, error) {
-	result := api.Transform(string(script), api.TransformOptions{Loader: api.LoaderJS, Target: api.ESNext, Charset: api.CharsetUTF8, MinifyWhitespace: true, LegalComments: api.LegalCommentsEndOfFile})
+	result := api.Transform(string(script), api.TransformOptions{Loader: api.LoaderJS, Target: api.ESNext, Charset: api.CharsetUTF8, MinifyWhitespace: true, MinifyIdentifiers: true, LegalComments: api.LegalCommentsEndOfFile})
 	if len(result.Errors) > 0 {
 		return nil, fmt.Errorf("%s: %s", name, result.Errors[0].Text)
 	}
@@ -47,9 +47,8 @@ func (b *builder) bundle() error {
 		result := api.Build(api.BuildOptions{
 			EntryPoints: []string{one.name}, AbsWorkingDir: from, Outfile: one.name, Metafile: true,
 			Bundle: true, Format: one.format, External: one.external, Target: api.ESNext, Charset: api.CharsetUTF8,
-			MinifyWhitespace: true, MinifySyntax: true,
-			MinifyIdentifiers: one.name != "pcpscope.js", // which others read when they debug theirs
-			LegalComments:     api.LegalCommentsNone,
+			MinifyWhitespace: true, MinifySyntax: true, MinifyIdentifiers: true,
+			LegalComments: api.LegalCommentsNone,
 		})
 		if len(result.Errors) > 0 {
 			return fmt.Errorf("%s: %s", one.name, result.Errors[0].Text)
