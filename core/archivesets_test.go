@@ -55,6 +55,17 @@ func (w written) begin(t testing.TB, name string, start pcp.Time) *archive.Write
 	return out
 }
 
+// overview is that of all that was written.
+func (w written) overview(t testing.TB) api.Overview {
+	t.Helper()
+	s, id := w.open(t)
+	v, err := s.Overview(t.Context(), id, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
 // open opens all that was written, which must be one source.
 func (w written) open(t testing.TB) (*Session, api.SourceID) {
 	t.Helper()
@@ -83,6 +94,11 @@ var (
 )
 
 const rampEpoch = 1_700_000_000
+
+// recordLevel writes the second as the level.
+func recordLevel(aw *archive.Writer, s int) {
+	aw.Record(second(s), []archive.ValueSet{{PMID: rampLevel.PMID, Type: rampLevel.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: uint64(s)}}}})
+}
 
 func second(s int) pcp.Time { return pcp.MakeTime(rampEpoch+int64(s), 0) }
 

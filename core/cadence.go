@@ -138,9 +138,9 @@ func (r *cadences) of(times []pcp.Time) api.Cadence {
 	between := chart.Between(seconds, r.src.marksAfter(r.window.from, r.window.from, r.window.to, seconds))
 	c := api.Cadence{Records: len(times)}
 	c.Usual = int(chart.UsualGap(between))
-	c.Closest = int(chart.ClosestGap(between, int64(c.Usual))) // sorts them
+	c.Closest = int(chart.ClosestGap(between, int64(c.Usual)))
 	if len(between) > 0 {
-		c.Least = int(between[0] * 1e9)
+		c.Least = int(slices.Min(between) * 1e9)
 	}
 	r.known = append(r.known, metricCadence{times, c})
 	return c

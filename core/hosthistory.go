@@ -51,7 +51,7 @@ var devicesOf = []struct {
 const maxChanges = 20
 
 // zoneChanges lists where the labels of archives name another time zone, as when summer
-// time ended: an archive's times are in that of the first.
+// time ended: all times are in that of the first.
 func (src *source) zoneChanges() (list []api.Event) {
 	zone := src.about.Timezone
 	for _, p := range src.parts {

@@ -55,11 +55,7 @@ func TestDevicesComeAndGo(t *testing.T) {
 	if err := aw.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s, id := w.open(t)
-	v, err := s.Overview(t.Context(), id, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := w.overview(t)
 	var got []string
 	for _, e := range v.History {
 		got = append(got, e.At.Std().Sub(second(0).Std()).String()+" "+e.Text)
@@ -83,17 +79,13 @@ func TestZoneChanges(t *testing.T) {
 		}
 		aw.Desc(rampLevel, "ramp.level")
 		for s := 100 * i; s < 100*i+50; s += 10 {
-			aw.Record(second(s), []archive.ValueSet{{PMID: rampLevel.PMID, Type: rampLevel.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: 1}}}})
+			recordLevel(aw, s)
 		}
 		if err := aw.Close(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	s, id := w.open(t)
-	v, err := s.Overview(t.Context(), id, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := w.overview(t)
 	var got []string
 	for _, e := range v.History {
 		if e.Kind == "clock" && e.At == second(200) {

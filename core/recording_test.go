@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"pcpscope/core/api"
-	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
 )
 
@@ -19,7 +18,7 @@ func paused(t *testing.T, w written, name string, stretches ...int) {
 			aw.Mark(second(stretches[i-1]) + pcp.Time(1e6))
 		}
 		for s := stretches[i]; s <= stretches[i+1]; s += 10 {
-			aw.Record(second(s), []archive.ValueSet{{PMID: rampLevel.PMID, Type: rampLevel.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: uint64(s)}}}})
+			recordLevel(aw, s)
 		}
 	}
 	if err := aw.Close(); err != nil {
@@ -34,17 +33,13 @@ func TestThinnedBesideOther(t *testing.T) {
 	aw := w.begin(t, "a", second(0))
 	aw.Desc(rampLevel, "ramp.level")
 	for s := 0; s <= 24*360; s += 360 {
-		aw.Record(second(s), []archive.ValueSet{{PMID: rampLevel.PMID, Type: rampLevel.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: uint64(s)}}}})
+		recordLevel(aw, s)
 	}
 	if err := aw.Close(); err != nil {
 		t.Fatal(err)
 	}
 	paused(t, w, "b", 25*360, 40*360)
-	s, id := w.open(t)
-	v, err := s.Overview(t.Context(), id, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := w.overview(t)
 	if r := v.Recording; r.Missing != 0 || r.Pauses != 0 {
 		t.Errorf("%v s missing in %d gaps, %d pauses", r.Missing, len(r.Outages), r.Pauses)
 	}
@@ -69,11 +64,7 @@ func TestPausesAtMarks(t *testing.T) {
 		for i, stretches := range tt.archives {
 			paused(t, w, string(rune('a'+i)), stretches...)
 		}
-		s, id := w.open(t)
-		v, err := s.Overview(t.Context(), id, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := w.overview(t)
 		if r := v.Recording; r.Pauses != tt.want.Pauses || r.Paused != tt.want.Paused || r.Missing != tt.want.Missing {
 			t.Errorf("%s: %d pauses of %v s, %v s missing, want %+v", tt.name, r.Pauses, r.Paused, r.Missing, tt.want)
 		}
@@ -112,17 +103,13 @@ func TestIntervalChanges(t *testing.T) {
 		aw.Desc(rampLevel, "ramp.level")
 		tt.times(func(from, to, step int) {
 			for s := from; s <= to; s += step {
-				aw.Record(second(s), []archive.ValueSet{{PMID: rampLevel.PMID, Type: rampLevel.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: uint64(s)}}}})
+				recordLevel(aw, s)
 			}
 		})
 		if err := aw.Close(); err != nil {
 			t.Fatal(err)
 		}
-		s, id := w.open(t)
-		v, err := s.Overview(t.Context(), id, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := w.overview(t)
 		lost := 0
 		if len(v.Coverage) > 0 {
 			lost = v.Coverage[0].Missed

@@ -68,7 +68,7 @@ func Quantity(v float64, units string) string {
 	over = strings.TrimSpace(over)
 	per := ""
 	if rate {
-		per = "/" + map[string]string{"sec": "s", "millisec": "ms", "count": "count"}[under]
+		per = "/" + map[string]string{"sec": "s", "millisec": "ms"}[under]
 		if per == "/" {
 			per += under
 		}
