@@ -35,6 +35,7 @@ type changedSeries struct {
 	instance *api.InstanceRef
 	command  string // in place of a metric
 	units    string
+	ofAll    bool // the time of CPUs is a share of all of them
 
 	samplesA, samplesB int
 }
@@ -132,6 +133,9 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 	c := comparison{ctx: ctx, host: host, query: q, a: a, b: b, out: &out, clockA: ha.Clock, clockB: hb.Clock, pace: s.newPace(ctx), extentA: a.extent(), extentB: b.extent(), buffers: make([]archive.Buffer, len(a.parts)), claim: s.memory.Claim(0), tables: s.memory.Claim(0), alone: map[aloneKey]aloneAt{}}
 	defer c.claim.Release()
 	defer c.tables.Release()
+	if a != b && ha.Counts() > 0 && hb.Counts() > 0 && ha.Counts() != hb.Counts() {
+		c.countsA, c.countsB = ha.Counts(), hb.Counts()
+	}
 	c.recorded = a.hasRecords(out.A) && b.hasRecords(out.B)
 	c.layerA.Rest, c.layerB.Rest = c.pace.rest, c.pace.rest
 	c.layerA.Take, c.layerB.Take = c.take, c.take
@@ -203,7 +207,9 @@ type comparison struct {
 	moves            metricSurvey // of the source, if it is compared with itself
 	pace             *pace
 	samples          analysis.Comparer
-	recorded         bool // there are records in both windows
+	recorded         bool    // there are records in both windows
+	countsA, countsB float64 // CPUs whose time is counted, where the hosts have different numbers of them; 0 otherwise
+	apart            int     // number of metrics whose units cannot be converted
 }
 
 // take claims memory for a table; without it, the metric is not compared.
@@ -235,7 +241,12 @@ func (c *comparison) metric(m *metricEntry) {
 	if !known || !too {
 		return
 	}
-	kind, relevant := departures.KindOf(m.name, interp.SummaryUnits(descOf(ma)), c.host)
+	host := c.host
+	ofAll := c.countsA > 0 && strings.HasPrefix(m.name, "kernel.all.cpu.")
+	if ofAll {
+		host.CPUs = 1
+	}
+	kind, relevant := departures.KindOf(m.name, interp.SummaryUnits(descOf(ma)), host)
 	if !relevant {
 		return
 	}
@@ -259,9 +270,21 @@ func (c *comparison) metric(m *metricEntry) {
 	}
 	ta := la.table(&c.layerA, c.a.inDom(descOf(ma).InDom), fromA, c.out.A.End).ToRate(c.clockA)
 	tb := lb.table(&c.layerB, c.b.inDom(descOf(mb).InDom), fromB, c.out.B.End).ToRate(c.clockB)
-	if ta == nil || tb == nil || ta.Desc.Units != tb.Desc.Units {
+	if ta == nil || tb == nil || len(ta.Columns)+len(tb.Columns) == 0 {
 		return
 	}
+	scale, converts := pcp.ScaleOf(tb.Desc.Units, ta.Desc.Units)
+	if !converts {
+		c.apart++
+		c.set(api.ChangedSetting{Metric: m.name, A: unitsOf(ta), B: unitsOf(tb)})
+		return
+	}
+	factorA, factorB := 1.0, scale.Float64(1)
+	if ofAll {
+		factorA, factorB = 1/c.countsA, factorB/c.countsB
+	}
+	ta.Multiply(factorA)
+	tb.Multiply(factorB)
 	finder := func(t *analysis.Table) func(*analysis.Column) (int, bool) {
 		if c.a == c.b { // columns are in order of instances
 			find := t.Finder()
@@ -276,21 +299,29 @@ func (c *comparison) metric(m *metricEntry) {
 	inB := finder(tb)
 	for i := range ta.Columns {
 		if j, both := inB(&ta.Columns[i]); both {
-			c.series(m.name, kind, ta, tb, i, j)
+			c.series(m.name, kind, ofAll, ta, tb, i, j)
 		} else {
-			c.series(m.name, kind, ta, tb, i, -1)
+			c.series(m.name, kind, ofAll, ta, tb, i, -1)
 		}
 	}
 	inA := finder(ta)
 	for j := range tb.Columns {
 		if _, both := inA(&tb.Columns[j]); !both {
-			c.series(m.name, kind, ta, tb, -1, j)
+			c.series(m.name, kind, ofAll, ta, tb, -1, j)
 		}
 	}
 }
 
+// unitsOf says what a metric's values are in.
+func unitsOf(t *analysis.Table) string {
+	if units := t.Desc.Units.String(); units != "" {
+		return "in " + units
+	}
+	return "without units"
+}
+
 // series compares two columns; -1 is one that a window does not have.
-func (c *comparison) series(metric string, kind departures.Kind, ta, tb *analysis.Table, i, j int) {
+func (c *comparison) series(metric string, kind departures.Kind, ofAll bool, ta, tb *analysis.Table, i, j int) {
 	if c.pace.worked(2*oneSeries + 4*c.query.Points) {
 		return
 	}
@@ -304,7 +335,7 @@ func (c *comparison) series(metric string, kind departures.Kind, ta, tb *analysi
 		a, column = ta.Window(i, c.out.A, c.query.Points, c.samples.A), &ta.Columns[i]
 		c.samples.A = a.Vals
 	}
-	one := changedSeries{metric: metric, units: ta.Desc.Units.String()}
+	one := changedSeries{metric: metric, units: ta.Desc.Units.String(), ofAll: ofAll}
 	if ta.Desc.InDom != pcp.NullInDom {
 		one.instance = &api.InstanceRef{ID: column.Inst, Name: text(column.Name)}
 		if !ofItsOwn(metric, one.instance.Name) {
@@ -312,10 +343,10 @@ func (c *comparison) series(metric string, kind departures.Kind, ta, tb *analysi
 		}
 		kind = kind.Instance(one.instance.Name)
 	}
-	if len(a.Vals) == 0 && len(b.Vals) >= minSamples {
+	if a.Count == 0 && b.Count >= minSamples {
 		c.only(kind, &one, "B")
 	}
-	if len(b.Vals) == 0 && len(a.Vals) >= minSamples {
+	if b.Count == 0 && a.Count >= minSamples {
 		c.only(kind, &one, "A")
 	}
 	c.differ(kind, one, a, b)
@@ -393,7 +424,7 @@ type aloneAt struct{ index, rank int }
 
 // differ compares the samples of one series.
 func (c *comparison) differ(kind departures.Kind, one changedSeries, a, b analysis.Sample) {
-	if len(a.Vals) < minSamples || len(b.Vals) < minSamples {
+	if min(a.Count, b.Count) < minSamples || min(len(a.Vals), len(b.Vals)) == 0 {
 		return
 	}
 	c.out.Compared++
@@ -407,7 +438,7 @@ func (c *comparison) differ(kind departures.Kind, one changedSeries, a, b analys
 		c.left++
 		return
 	}
-	one.samplesA, one.samplesB = len(a.Vals), len(b.Vals)
+	one.samplesA, one.samplesB = a.Count, b.Count
 	one.A.Vals, one.B.Vals = nil, nil
 	c.list = append(c.list, departures.Candidate[*changedSeries]{Kind: kind, Departure: departures.Departure{Beyond: floors, Score: kind.Tier * math.Log2(1+floors)}, Series: &one})
 }
@@ -432,7 +463,6 @@ func floorsOf(kind *departures.Kind, s *analysis.Shift) float64 {
 
 // rank puts subjects in order, those furthest apart first.
 func (c *comparison) rank() {
-	c.out.Differ = len(c.list)
 	titles := titling{src: c.a}
 	c.out.Only = gathered(c.out.Only)
 	for _, row := range departures.Rows(c.list) {
@@ -451,9 +481,10 @@ func (c *comparison) rank() {
 		if m.MedianA != 0 {
 			x.Ratio = m.MedianB / m.MedianA
 		}
-		for _, o := range row.All[:min(len(row.All), maxWith)] {
+		for _, o := range row.All { // its memory was taken with the others'
 			x.With = append(x.With, o.name())
 		}
+		c.out.Differ += 1 + len(row.All)
 		if m.command != "" {
 			x.Family, x.Name, x.Unit = "Processes", "CPU time", "% of one CPU"
 		} else {
@@ -463,12 +494,17 @@ func (c *comparison) rank() {
 				x.Oneline = known.oneline()
 			}
 		}
+		if m.ofAll {
+			x.Unit = "% of all CPUs"
+		}
 		if m.instance != nil {
 			x.Title = titles.of(m.metric, m.instance.Name)
 		}
 		c.out.Changes = append(c.out.Changes, x)
 	}
 	switch {
+	case c.out.Compared == 0 && c.apart > 0:
+		c.out.Why = "Nothing can be compared: no relevant series has " + pcp.Grouped(minSamples) + " values in each window, in units that can be converted."
 	case c.out.Compared == 0:
 		c.out.Why = "Nothing can be compared: no relevant series has " + pcp.Grouped(minSamples) + " values in each window."
 	case len(c.out.Changes) == 0:

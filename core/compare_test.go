@@ -2,6 +2,7 @@ package core
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -259,5 +260,86 @@ func TestCompareAlone(t *testing.T) {
 	want := []string{"acme.cache of three in A, with 0 others", "acme.cache of two in A, with 0 others", "acme.volume of three in A, with 2 others", "acme.volume of two in A, with 2 others"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// A value says as much about a window as the time it stands for, however often it was
+// logged; units that convert are compared, others are named; and where hosts have different
+// numbers of CPUs, their time is a share of all of them.
+func TestCompareHosts(t *testing.T) {
+	space := func(scale uint8) pcp.Units { return pcp.Units{Space: 1, SpaceScale: scale} }
+	cpus := pcp.Desc{PMID: pcp.MakePMID(60, 0, 32), InDom: pcp.NullInDom, Type: pcp.Uint32, Sem: pcp.Discrete}
+	user := pcp.Desc{PMID: pcp.MakePMID(60, 0, 20), InDom: pcp.NullInDom, Type: pcp.Uint64, Sem: pcp.Counter, Units: pcp.Units{Time: 1, TimeScale: pcp.Millisec}}
+	memory := pcp.Desc{PMID: pcp.MakePMID(60, 1, 58), InDom: pcp.NullInDom, Type: pcp.Uint64, Sem: pcp.Instant}
+	queue := pcp.Desc{PMID: pcp.MakePMID(60, 2, 0), InDom: pcp.NullInDom, Type: pcp.Uint64, Sem: pcp.Instant}
+	write := func(w written, name string, n, scale uint64, queueUnits pcp.Units, seconds []int) {
+		out, err := archive.NewWriter(archive.Label{Version: 3, Host: name, Start: second(0)}, w.create(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		memory, queue := memory, queue
+		memory.Units, queue.Units = space(uint8(scale)), queueUnits
+		out.Desc(cpus, "hinv.ncpu")
+		out.Desc(user, "kernel.all.cpu.user")
+		out.Desc(memory, "mem.util.available")
+		out.Desc(queue, "app.queue")
+		one := func(d pcp.Desc, v uint64) archive.ValueSet {
+			return archive.ValueSet{PMID: d.PMID, Type: d.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: v}}}
+		}
+		for _, s := range seconds {
+			bytes := uint64(8 << 30)
+			if s > 1800 {
+				bytes = 2 << 30
+			}
+			// Half of the CPUs are in use.
+			out.Record(second(s), []archive.ValueSet{one(cpus, n), one(user, n*500*uint64(s)), one(memory, bytes>>(10*scale)), one(queue, uint64(s/10%7))})
+		}
+		if err := out.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var even, often []int
+	for s := 0; s <= 2400; s += 60 {
+		even = append(even, s)
+	}
+	for s := 0; s <= 2400; {
+		if often = append(often, s); s < 1800 {
+			s += 60
+		} else {
+			s += 2
+		}
+	}
+	w, alone := written{}, written{}
+	write(w, "a", 4, 1, pcp.Units{Count: 1}, even)
+	write(alone, "b", 16, 0, pcp.Units{Space: 1}, often)
+	maps.Copy(w, alone)
+	s := NewSession(Options{})
+	o, err := s.Open(t.Context(), w.files(), nil)
+	if err != nil || len(o.Sources) != 2 {
+		t.Fatal(o, err)
+	}
+	if o.Sources[0].Host != "a" {
+		o.Sources[0], o.Sources[1] = o.Sources[1], o.Sources[0]
+	}
+	from, to := moment(second(0)), moment(second(2400))
+	c, err := s.Compare(t.Context(), api.CompareQuery{Source: o.Sources[0].ID, Other: o.Sources[1].ID, AStart: from, AEnd: to, BStart: from, BEnd: to}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Nothing differs: half of all CPUs, and three quarters of the time 8 GiB.
+	if c.Compared != 2 || c.Differ != 0 || len(c.Changes) != 0 {
+		t.Errorf("%d compared, %d differ: %+v", c.Compared, c.Differ, c.Changes)
+	}
+	if want := (api.ChangedSetting{Metric: "app.queue", A: "in count", B: "in byte"}); !slices.Contains(c.Settings, want) {
+		t.Errorf("%+v lack %+v", c.Settings, want)
+	}
+	// Of 1680 to 2400 s, two records say 8 GiB, each for a minute, and 300 say 2, for ten.
+	s, id := alone.open(t)
+	if _, err := s.Loaded(t.Context(), id, nil); err != nil {
+		t.Fatal(err)
+	}
+	x := shiftOf(t, s, "mem.util.available", "", pcp.Span{Start: second(0), End: second(1680)}, pcp.Span{Start: second(1680), End: second(2400)})
+	if math.Abs(x.B.Mean-3<<30) > 1 || x.MedianB != 2<<30 || math.Abs(x.Effect+300.0/360) > 1e-9 || x.B.Count != 303 {
+		t.Errorf("mean %v, median %v, effect %v of %d samples", x.B.Mean, x.MedianB, x.Effect, x.B.Count)
 	}
 }

@@ -15,7 +15,6 @@ import (
 // setting compares what a discrete metric was at the end of both windows. Of a window
 // without any record that is unknown: the host may have been started anew meanwhile.
 func (c *comparison) setting(metric string) {
-	const maxSettings = 200
 	if !c.recorded {
 		return
 	}
@@ -36,15 +35,23 @@ func (c *comparison) setting(metric string) {
 	}
 	for _, now := range is {
 		for _, then := range was {
-			if then.name != now.name || then.text == now.text || then.text == "" || len(c.out.Settings) >= maxSettings {
+			if then.name != now.name || then.text == now.text || then.text == "" {
 				continue
 			}
 			x := api.ChangedSetting{Metric: metric, A: then.text, B: now.text}
 			if now.name != "" {
 				x.Instance = &api.InstanceRef{ID: now.inst, Name: now.name}
 			}
-			c.out.Settings = append(c.out.Settings, x)
+			c.set(x)
 		}
+	}
+}
+
+// set lists what differs in another way than by its values.
+func (c *comparison) set(x api.ChangedSetting) {
+	const maxSettings = 200
+	if len(c.out.Settings) < maxSettings {
+		c.out.Settings = append(c.out.Settings, x)
 	}
 }
 

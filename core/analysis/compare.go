@@ -12,8 +12,9 @@ import (
 
 // A Sample is the data of one series in a window.
 type Sample struct {
-	Vals    []float64 // in order of time, without missing values
-	Mean    float64
+	Vals    []float64 // in order of time, without missing values; see Table.Window
+	Count   int       // values as they were logged
+	Mean    float64   // weighted by time where the logging interval varies
 	Covered float64   // fraction of the window that they cover, 0 to 1
 	Chart   []float64 // the same in a few points; NaN if missing
 }
@@ -39,6 +40,8 @@ const maxQuick = 2000
 
 // Window extracts the values of a column between two times from a table of
 // rates or levels, into memory for values, and reduces them to the given number of chart points.
+// Where the logging interval varies, Vals are means over equal steps: what was logged
+// more often would count for more otherwise.
 func (t *Table) Window(column int, span pcp.Span, points int, memory []float64) Sample {
 	cut := t.cut(span, points)
 	vals := t.Columns[column].Vals[cut.from:cut.to]
@@ -53,6 +56,9 @@ func (t *Table) Window(column int, span pcp.Span, points int, memory []float64) 
 		s.add(v, int(cut.point[i]), counts)
 	}
 	s.finish(counts)
+	if cut.step > 0 {
+		s.even(vals, cut.seconds, cut.step)
+	}
 	length := span.End.Since(span.Start)
 	if length > 0 {
 		s.Covered = math.Min(1, covered/length)
@@ -77,6 +83,7 @@ func SampleOf(vals []float64, points int) Sample {
 func (s *Sample) add(v float64, point int, counts []int) {
 	s.Vals = append(s.Vals, v)
 	s.Mean += v
+	s.Count++
 	s.Chart[point] += v
 	counts[point]++
 }
@@ -86,6 +93,65 @@ func (s *Sample) finish(counts []int) {
 	for k, n := range counts {
 		s.Chart[k] /= float64(n) // NaN where there is none
 	}
+}
+
+// even replaces the values by their means over equal steps, and the mean by that over
+// time. The steps follow each other without what is missing.
+func (s *Sample) even(vals, seconds []float64, step float64) {
+	var means []float64
+	sum, length, filled, within := 0.0, 0.0, 0.0, 0.0
+	for i, v := range vals {
+		if v != v || seconds[i] <= 0 {
+			continue
+		}
+		sum, length = sum+v*seconds[i], length+seconds[i]
+		for left := seconds[i]; left > 0; {
+			take := math.Min(left, step-filled)
+			within, filled, left = within+v*take, filled+take, left-take
+			if filled >= step*(1-1e-9) {
+				means = append(means, within/filled)
+				within, filled = 0, 0
+			}
+		}
+	}
+	if filled >= step/2 || len(means) == 0 && filled > 0 {
+		means = append(means, within/filled)
+	}
+	if length > 0 {
+		s.Vals, s.Mean = means, sum/length
+	}
+}
+
+// evenStep returns the interval in seconds at which values are compared where the
+// intervals between rows vary: half of the time is in intervals up to this one, so
+// steps are at most twice as many as values. It is 0 where nearly all intervals are
+// about as long.
+func evenStep(seconds []float64) float64 {
+	const some = 0.1 // of the intervals and of the time
+	intervals, total := make([]float64, 0, len(seconds)), 0.0
+	for _, w := range seconds {
+		if w > 0 {
+			intervals, total = append(intervals, w), total+w
+		}
+	}
+	slices.Sort(intervals)
+	step, upTo := 0.0, 0.0
+	for _, w := range intervals {
+		if upTo += w; upTo >= total/2 {
+			step = w
+			break
+		}
+	}
+	others, otherTime := 0, 0.0
+	for _, w := range intervals {
+		if w < step/2 || w > step*2 {
+			others, otherTime = others+1, otherTime+w
+		}
+	}
+	if float64(others) <= some*float64(len(intervals)) && otherTime <= some*total {
+		return 0
+	}
+	return step
 }
 
 // spread picks evenly spaced ones of too many values.

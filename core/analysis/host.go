@@ -74,6 +74,10 @@ func (h *Host) Averaged() bool {
 	return h.CPUs > 1 && share > 0.5 && share < math.Min(1.25, h.CPUs*0.75)
 }
 
+// Counts is how many CPUs' time kernel.all.cpu counts: all of them, or one where it is
+// their mean; NaN if that is not known.
+func (h *Host) Counts() float64 { return h.counts }
+
 // cpuTime is the growth of all modes of kernel.all.cpu together, in seconds per
 // second; NaN if they were not logged.
 func (h *Host) cpuTime() float64 {

@@ -212,6 +212,19 @@ func (t *Table) ToRate(clock *Clock) *Table {
 	return t
 }
 
+// Multiply multiplies all values of a table that is not shared.
+func (t *Table) Multiply(by float64) {
+	if by == 1 {
+		return
+	}
+	for c := range t.Columns {
+		t.worked(oneColumn + len(t.Times))
+		for i := range t.Columns[c].Vals {
+			t.Columns[c].Vals[i] *= by
+		}
+	}
+}
+
 // grow computes growth row by row, from the last one: to may be in.
 func grow(to, in, per []float64) {
 	for i := len(in) - 1; i > 0; i-- {

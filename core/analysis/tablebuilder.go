@@ -234,6 +234,7 @@ type cut struct {
 	from, to int       // rows
 	point    []int32   // index of the chart's point, by row from the first on
 	seconds  []float64 // seconds that a row covers, likewise
+	step     float64   // see evenStep
 }
 
 // cut returns that of a table.
@@ -258,6 +259,7 @@ func (t *Table) cut(span pcp.Span, points int) *cut {
 			c.point[i-c.from] = int32(min(points-1, int(float64(points)*t.Times[i].Since(span.Start)/length)))
 		}
 	}
+	c.step = evenStep(c.seconds)
 	if t.laid != nil {
 		t.laid.cuts = append(t.laid.cuts, *c)
 	}

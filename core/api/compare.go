@@ -26,7 +26,7 @@ type CompareQuery struct {
 // Comparison lists what changed, the largest differences first.
 type Comparison struct {
 	Compared int              `json:"compared"` // series with values in both windows
-	Differ   int              `json:"differ"`
+	Differ   int              `json:"differ"`   // of them those that are in changes, with what is listed with each
 	Changes  []Change         `json:"changes"`
 	Only     []OnlyIn         `json:"only"`     // what has values in only one window, one entry a subject
 	Settings []ChangedSetting `json:"settings"` // that differ at the ends of the windows
@@ -45,7 +45,7 @@ type Change struct {
 	Title    string       `json:"title,omitempty"` // for people, as Column.Title
 	Oneline  string       `json:"oneline"`
 	Name     string       `json:"name"`   // the metric's name for people, from the panel that shows it: "Free memory"; "" for none
-	Unit     string       `json:"unit"`   // of the values, if Units say nothing: "tasks", "%"
+	Unit     string       `json:"unit"`   // of the values, if Units say nothing: "tasks", "%"; "% of all CPUs" where two hosts have different numbers of CPUs
 	Family   string       `json:"family"` // "CPU and tasks", "Memory", "Disks and filesystems", "Network", "Collector", "Processes" or "Other"
 	Units    string       `json:"units"`
 	MedianA  float64      `json:"medianA"`
@@ -105,6 +105,6 @@ type OnlyIn struct {
 type ChangedSetting struct {
 	Metric   string       `json:"metric"`
 	Instance *InstanceRef `json:"instance"`
-	A        string       `json:"a"` // at the end of window A
+	A        string       `json:"a"` // at the end of window A; "in byte / sec" for a metric whose units cannot be converted
 	B        string       `json:"b"`
 }

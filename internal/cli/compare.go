@@ -89,7 +89,9 @@ A window is START/FINISH, each in the forms of -S and -T; all of the source wher
 		}
 		for _, x := range answer.Changes {
 			units := x.Units
-			if x.Command != "" {
+			if of, share := strings.CutPrefix(x.Unit, "% of all"); share {
+				units = "of all" + of // Values are fractions.
+			} else if x.Command != "" {
 				units = x.Unit
 			}
 			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%+.2f\t%s\n", x.Series(), number(x.MedianA), number(x.MedianB), number(x.MeanA), number(x.MeanB), number(x.Shift), x.Effect, units)

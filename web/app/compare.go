@@ -145,8 +145,12 @@ func (c *Comparison) Swap() {
 	c.run()
 }
 
-// CompareWith uses the whole of another source as B; 0 is this one again.
+// CompareWith uses the whole of another source as B; 0 is this one again. A, if it was half
+// of what is on screen, becomes all of that.
 func (c *Comparison) CompareWith(id api.SourceID) {
+	if c.Other == 0 && c.A.End == c.B.Start {
+		c.A = c.tab.Window
+	}
 	c.Other = 0
 	for _, o := range c.tab.app.Tabs {
 		if o.Source.ID == id && o != c.tab {
@@ -154,7 +158,8 @@ func (c *Comparison) CompareWith(id api.SourceID) {
 		}
 	}
 	if c.Other == 0 {
-		c.B = c.tab.Window
+		c.Result = nil
+		c.State.Start(c.tab.Window, c.tab.Whole())
 	}
 	c.tab.app.windowChanged()
 	c.run()

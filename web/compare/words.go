@@ -26,6 +26,9 @@ func ShownOf(c *api.Change, utilisation bool) format.Shown {
 	}
 	if s.Unit == "%" && (c.Command != "" || strings.HasPrefix(c.Metric, "kernel.all.cpu.")) {
 		s.Of = format.CPUs(0) // elsewhere on the page CPU time is a share of all CPUs
+		if strings.HasPrefix(c.Unit, "% of all") {
+			s.Of = c.Unit
+		}
 	}
 	return s
 }

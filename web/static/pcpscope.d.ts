@@ -1552,6 +1552,7 @@ export interface CompareQuery {
 export interface Comparison {
   /** Number of series with values in both windows. */
   compared: number;
+  /** Of them, how many are in `changes`, with those listed with each. */
   differ: number;
   changes: Change[];
   /** What has values in only one window, one entry per subject. */
@@ -1580,7 +1581,7 @@ export interface Change {
   oneline: string;
   /** The metric's human-readable name from the panel that shows it, "Free memory", or "". */
   name: string;
-  /** The unit of the values, if units does not say it: "tasks", "%". */
+  /** The unit of the values, if units does not say it: "tasks", "%"; "% of all CPUs" where two hosts have different numbers of CPUs. */
   unit: string;
   /** "CPU and tasks", "Memory", "Disks and filesystems", "Network", "Collector", "Processes" or "Other". */
   family: string;
@@ -1625,7 +1626,7 @@ export interface OnlyIn {
 export interface ChangedSetting {
   metric: string;
   instance: { id: number; name: string } | null;
-  /** At the end of window A, and of B. */
+  /** At the end of window A, and of B; "in byte / sec" for a metric whose units cannot be converted. */
   a: string;
   b: string;
 }
