@@ -177,7 +177,8 @@ func (src *source) recordedIn(ctx context.Context, grid series.Grid) ([]float64,
 		return nil, err
 	}
 	first, last := src.span()
-	lost := src.recording(interval).Outages
+	recording, _ := src.recording(interval)
+	lost := recording.Outages
 	out := make([]float64, grid.Count-1)
 	for i := range out {
 		from, to := max(first, grid.At(i)), min(last, grid.At(i+1))

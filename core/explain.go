@@ -142,7 +142,8 @@ func (e *explanation) compare(first, last pcp.Time) error {
 		}
 		return nil
 	}
-	kept := recordedOf(grid, e.src.recording(float64(interval)/1e9).Outages)
+	recording, _ := e.src.recording(float64(interval) / 1e9)
+	kept := recordedOf(grid, recording.Outages)
 	var list []departures.Candidate[*departed]
 	looked, measured, periods := 0, 0, 0 // series; those with a mean of the window; the number of other periods that the best recorded one has a mean of
 	h := hostSeries{e.Session, e.ctx, e.src, e.host, grid, e.pace, true, new(interp.Memory), make([]archive.Buffer, len(e.src.parts))}

@@ -297,7 +297,8 @@ func (m *moving) divide(rows []pcp.Time, points int) (bool, error) {
 
 // forget removes what was interpolated where nothing was recorded.
 func (m *moving) forget(vals []float64) {
-	outages := m.src.recording(m.out.Resolution).Outages
+	recording, _ := m.src.recording(m.out.Resolution)
+	outages := recording.Outages
 	if len(vals) == 0 || len(outages) == 0 {
 		return
 	}

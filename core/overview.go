@@ -66,8 +66,9 @@ func (src *source) overview(ctx context.Context) (*api.Overview, error) {
 			return nil, p.ended
 		}
 		o.Boots = append(o.Boots, h.Clock.Boots...)
-		o.Recording = src.recording(usually(o.Coverage))
-		o.Findings = append(append(o.Findings, src.missing(o.Recording, usually(o.Coverage))...), src.late(o.Coverage)...)
+		var pauses []pcp.Span
+		o.Recording, pauses = src.recording(usually(o.Coverage))
+		o.Findings = append(append(o.Findings, src.missing(o.Recording, pauses, usually(o.Coverage))...), src.late(o.Coverage)...)
 		analysis.SortFindings(o.Findings)
 		o.History = src.hostHistory(h, o.Recording)
 	}
@@ -97,7 +98,8 @@ func (src *source) events(ctx context.Context) ([]api.Event, error) {
 	}
 	h, p := src.host(ctx)
 	defer p.release()
-	return src.hostHistory(h, src.recording(usually(src.insight.coverage))), p.ended
+	recording, _ := src.recording(usually(src.insight.coverage))
+	return src.hostHistory(h, recording), p.ended
 }
 
 // usually is the interval in seconds at which most metrics were logged, 0 if it is unknown.

@@ -27,12 +27,13 @@ const minDamaged = 5
 
 // recording says how much of the time was recorded. interval is how often the
 // logger wrote, in seconds, so that metrics logged once an hour do not count as
-// missing in between.
-func (src *source) recording(interval float64) api.Recording {
+// missing in between. pauses are the stretches that r counts as such.
+func (src *source) recording(interval float64) (r api.Recording, pauses []pcp.Span) {
 	start, end := src.span()
-	r := api.Recording{Length: end.Since(start), Outages: []api.Outage{}}
-	pause := func(d, usual pcp.Time) {
-		if 2*d > 3*usual { // else it is when the next record was due
+	r = api.Recording{Length: end.Since(start), Outages: []api.Outage{}}
+	pause := func(from, to, usual pcp.Time) {
+		if d := to - from; 2*d > 3*usual { // else it is when the next record was due
+			pauses = append(pauses, pcp.Span{Start: from, End: to})
 			r.Pauses++
 			r.Paused += float64(d) / 1e9
 		}
@@ -61,7 +62,7 @@ func (src *source) recording(interval float64) api.Recording {
 			}
 			if n := len(spans) - 1; !first && (rec.Time-spans[n].End < least || rec.Time-spans[n].End < leastOutage(interval, a.usualAround(i))) {
 				if marked {
-					pause(rec.Time-spans[n].End, usual)
+					pause(spans[n].End, rec.Time, usual)
 				}
 				spans[n].End = max(spans[n].End, rec.Time)
 			} else {
@@ -81,14 +82,15 @@ func (src *source) recording(interval float64) api.Recording {
 				r.Outages = append(r.Outages, why.Outage)
 				r.Missing += float64(d) / 1e9
 			} else {
-				pause(d, usual)
+				pause(to, s.Start, usual)
 			}
 		}
 		if s.End >= to {
 			to, usual = s.End, s.usual
 		}
 	}
-	return r
+	slices.SortFunc(pauses, func(a, b pcp.Span) int { return cmp.Compare(a.Start, b.Start) })
+	return r, pauses
 }
 
 // A recordedSpan is a stretch of records, with the usual time between them.
@@ -198,7 +200,7 @@ func listed(files []string) string {
 
 // missing reports what was not recorded: first the outages together, then
 // shorter pauses, such as a logger restart.
-func (src *source) missing(r api.Recording, interval float64) []api.Finding {
+func (src *source) missing(r api.Recording, pauses []pcp.Span, interval float64) []api.Finding {
 	var list []api.Finding
 	find := func(level string, start, end pcp.Time, rule, text string, n int) *api.Finding {
 		list = append(list, api.Finding{Level: level, Resource: "Collector", Start: start, End: end, Rule: rule, Text: text, Metrics: []string{}, Dashboard: "collector", Times: n})
@@ -236,13 +238,16 @@ func (src *source) missing(r api.Recording, interval float64) []api.Finding {
 		}
 	}
 	if r.Pauses > 0 && r.Paused >= minPaused {
-		start, end := src.span()
 		text := fmt.Sprintf("Recording paused %s for less than %s, %s in all", analysis.Times(r.Pauses), analysis.FormatDuration(float64(leastOutage(interval, src.usualInterval()))/1e9), analysis.FormatDuration(r.Paused))
 		if r.Pauses == 1 {
 			text = "Recording paused once for " + analysis.FormatDuration(r.Paused)
 		}
-		f := find("know", start, end, "a logger restart, or a mark record", text, r.Pauses)
+		f := find("know", pauses[0].Start, pauses[len(pauses)-1].End, "a logger restart, or a mark record", text, r.Pauses)
 		f.Lasted, f.Cost = r.Paused, r.Paused
+		longest := slices.MaxFunc(pauses, func(a, b pcp.Span) int { return cmp.Compare(a.End-a.Start, b.End-b.Start) })
+		if f.Worst = &longest; len(pauses) > 1 {
+			f.Spans = pauses
+		}
 	}
 	return list
 }

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"strings"
 	"testing"
 
 	"pcpscope/core/api"
@@ -67,6 +68,11 @@ func TestPausesAtMarks(t *testing.T) {
 		v := w.overview(t)
 		if r := v.Recording; r.Pauses != tt.want.Pauses || r.Paused != tt.want.Paused || r.Missing != tt.want.Missing {
 			t.Errorf("%s: %d pauses of %v s, %v s missing, want %+v", tt.name, r.Pauses, r.Paused, r.Missing, tt.want)
+		}
+		for _, f := range v.Findings { // is from the first pause to the end of the last one
+			if last := second(map[int]int{1: 660, 2: 1220}[tt.want.Pauses]); strings.HasPrefix(f.Text, "Recording paused") && (f.Start != second(600) || f.End != last) {
+				t.Errorf("%s: paused from %v to %v", tt.name, f.Start.Std(), f.End.Std())
+			}
 		}
 	}
 }

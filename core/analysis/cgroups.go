@@ -27,7 +27,7 @@ func (h *Host) called(group string) string {
 // cgroups judges cgroups by their limits.
 func (h *Host) cgroups() verdict {
 	v := verdict{tile: api.Tile{Resource: "Cgroups", Dashboard: "cgroups"}}
-	if h.firstOf("cgroup.cpu.stat.usage", "cgroup.cpuacct.usage", "cgroup.memory.current", "cgroup.memory.usage", "cgroup.cpusched.periods") == "" {
+	if h.firstOf("cgroup.cpu.stat.usage", "cgroup.cpuacct.usage", "cgroup.memory.current", "cgroup.memory.usage", "cgroup.memory.stat.rss", "cgroup.memory.stat.anon", "cgroup.cpusched.periods") == "" {
 		return v.notThere("cgroup.cpu.stat.usage or cgroup.cpuacct.usage")
 	}
 	v.tile.Utilisation = unjudged("cgroup.memory.limit and cgroup.cpusched.cfs_quota")

@@ -12,7 +12,7 @@ import (
 func (h *Host) disks() verdict {
 	v := verdict{tile: api.Tile{Resource: "Disks", Dashboard: "disks"}}
 	busy := h.diskBusy()
-	if busy == nil && h.table("disk.dev.total") == nil && h.table("disk.dev.read") == nil {
+	if busy == nil && h.firstOf("disk.dev.total", "disk.dev.read", "disk.dev.write", "disk.dev.bytes", "disk.dev.read_bytes", "disk.dev.write_bytes", "disk.all.total", "disk.all.read", "disk.all.bytes", "disk.all.read_bytes") == "" {
 		return v.notThere("disk.dev.avactive")
 	}
 	v.tile.Utilisation = unjudged("disk.dev.avactive")

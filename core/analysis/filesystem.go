@@ -114,7 +114,7 @@ func (h *Host) filling(v *verdict, full *Table, of []string) {
 		free = combine(used, used, func(full, _ float64) float64 { return 100 - full })
 	}
 	v.tile.Saturation = cell("not filling", fine)
-	soonest := math.Inf(1)
+	soonest, short := math.Inf(1), 0.0
 	for _, c := range used.Columns {
 		s := used.signal(c.Vals)
 		slope, from, to := recentSlope(s, hour)
@@ -124,7 +124,13 @@ func (h *Host) filling(v *verdict, full *Table, of []string) {
 		}
 		// Nothing is foretold from minutes for a day, or from less for minutes.
 		seconds, base := left/slope, to.Since(from)
-		if base < h.Rules.FillingFrom || seconds >= h.Rules.FullSoon && base < 0.95*hour {
+		if needs := h.Rules.FillingFrom; base < needs || seconds >= h.Rules.FullSoon && base < 0.95*hour {
+			if seconds < h.Rules.FullSometime {
+				if base >= needs {
+					needs = hour
+				}
+				short = max(short, needs)
+			}
 			continue
 		}
 		when := pcp.Span{Start: from, End: to}
@@ -140,6 +146,9 @@ func (h *Host) filling(v *verdict, full *Table, of []string) {
 		case seconds < h.Rules.FullSometime:
 			v.find(know, when, "full within "+FormatDuration(h.Rules.FullSometime)+" at the latest rate", text, metrics...)
 		}
+	}
+	if short > 0 && soonest == math.Inf(1) {
+		v.tile.Saturation = unjudged("values of " + FormatDuration(short))
 	}
 }
 

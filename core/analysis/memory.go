@@ -126,7 +126,7 @@ func (h *Host) reclaimable() (*Table, []float64) {
 
 func (h *Host) memory() verdict {
 	v := verdict{tile: api.Tile{Resource: "Memory", Dashboard: "memory"}}
-	if h.firstOf("mem.util.available", "mem.util.free", "mem.available", "mem.freemem", "swap.pagesout", "mem.vmstat.pswpout", "kernel.all.pressure.memory.full.total") == "" {
+	if h.firstOf("mem.util.available", "mem.util.free", "mem.util.used", "mem.available", "mem.freemem", "swap.pagesout", "mem.vmstat.pswpout", "kernel.all.pressure.memory.full.total") == "" {
 		return v.notThere("mem.util.available and mem.physmem")
 	}
 	free := h.available()

@@ -148,6 +148,7 @@ func (h *Host) lineRate(v *verdict, in, out *Table) {
 	for _, s := range lines {
 		if highest, row := s.highest(); highest > tooFast && !wrong[s.name] {
 			wrong[s.name] = true
+			v.tile.Utilisation.Why = s.name + " moved more than its line rate"
 			v.find(know, s.span(row), fmt.Sprintf("an interface above %d %% of the line rate that was logged", tooFast),
 				fmt.Sprintf("%s moved %s in one direction, more than its line rate of %s: that rate is not the line's", s.name, bits(highest/100*s.speed[row]), bits(s.speed[row])), s.metric+"["+s.name+"]")
 		}

@@ -43,6 +43,9 @@ which any browser opens; nothing is fetched and no script runs.`,
 		if !*html && *dashboard != "" {
 			return wrong("report: --dashboard goes with --html")
 		}
+		if !*html && w != (window{}) {
+			return wrong("report: a window goes with --html; the text is about the whole archive")
+		}
 		written := false
 		return r.each(c.Context(), args, func(s *core.Session, src api.Source) error {
 			if r.json {

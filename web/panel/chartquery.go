@@ -9,6 +9,14 @@ import (
 	"pcpscope/web/timeline"
 )
 
+// ofTime reports whether the values are shares of time, which cannot be more than all of
+// it: an interface may move more than the line rate that was logged.
+func (s *Settings) ofTime() bool {
+	return s.Unit == "%" || slices.ContainsFunc([]string{"% of time", "% of all", "% of one CPU", "% of the CPU", "% of the node", "% of user", "% busy"}, func(unit string) bool {
+		return strings.HasPrefix(s.Unit, unit)
+	})
+}
+
 // ChartQuery adds to a query what the panel needs to know: what to leave out, to sum and to
 // compute, so that the page need not read the values themselves. step is the interval of
 // the grid in nanoseconds, 0 for single records; wide reports whether a metric has
@@ -27,7 +35,7 @@ func (s *Settings) ChartQuery(q api.Query, step int64, window timeline.Window, h
 			c.Limits = append(c.Limits, limit)
 		}
 	}
-	if s.Max == 100 && strings.HasPrefix(s.Unit, "%") {
+	if s.Max == 100 && s.ofTime() {
 		c.Share = "percent"
 		if s.Style == "utilisation" {
 			c.Share = "utilisation"

@@ -166,6 +166,10 @@ func TestClamp(t *testing.T) {
 	if got := p.Frame.Columns[0].Values; got[0] != 60 || !math.IsNaN(got[1]) || p.LeftOut != 1 {
 		t.Errorf("values where the parts add up to 120 %% = %v, want none in the second sample", got)
 	}
+	p = show(Settings{Metrics: []string{"a"}, Unit: "% of the line rate", Max: 100, Lines: []LineStyle{{}}}, frame(col("a", "", "", 108.4, 113.7)))
+	if got := p.Frame.Columns[0].Values; got[0] != 108.4 || got[1] != 113.7 || p.LeftOut != 0 {
+		t.Errorf("shares of another thing than time = %v, %d left out, want them as they are", got, p.LeftOut)
+	}
 	p = show(Settings{Metrics: []string{"a"}, Unit: "% of one CPU"}, frame(col("a", "", "", 233, 0)))
 	if got := p.Frame.Columns[0].Values[0]; got != 233 || p.LeftOut != 0 {
 		t.Errorf("%% of one CPU = %v, want 233: it may be above 100", got)

@@ -98,7 +98,7 @@ func (h *html) head() {
 func (h *html) completeness() {
 	a := h.about
 	if a.Missing == "" && len(a.Problems) == 0 {
-		h.put("p", "No missing or damaged data was found.", "class", "lead")
+		h.put("p", "No missing or damaged files and no outages were found.", "class", "lead")
 		return
 	}
 	h.start("div", "class", "missing")
@@ -112,7 +112,7 @@ func (h *html) completeness() {
 }
 
 func (h *html) findings(list []api.Finding) {
-	h.put("h2", "Findings")
+	h.put("h2", "Findings"+h.about.ofWhole())
 	if len(list) == 0 {
 		h.put("p", "None under the rules below.")
 		return
@@ -142,7 +142,7 @@ func (h *html) worst(tiles []api.Tile) {
 	if len(tiles) == 0 {
 		return
 	}
-	h.put("h2", "Worst case")
+	h.put("h2", "Worst case"+h.about.ofWhole())
 	known, without := logged(tiles)
 	if len(known) > 0 {
 		h.table("resource", "utilisation", "saturation", "errors")

@@ -21,7 +21,7 @@ type Report struct {
 	Source          string   // name of the archive
 	Files           []string // that it was read from
 	Bytes           int64    // total size of Files
-	Window          timeline.Window
+	Window, Whole   timeline.Window
 	Facts           [][2]string
 	Fingerprint     string
 	Missing         string // what is not recorded, in sentences; "" where nothing is missing
@@ -104,6 +104,14 @@ func (about *Report) moments(from, to pcp.Time) string {
 func (about *Report) shown() string {
 	w := about.Window
 	return about.Clock.Dated(w.Start, w.End) + " " + about.Clock.Offsets(w.Start, w.End)
+}
+
+// ofWhole says that findings and worst cases are not those of the window alone.
+func (about *Report) ofWhole() string {
+	if about.Window == about.Whole {
+		return ""
+	}
+	return " in the whole recording"
 }
 
 // changedRules are the rules whose limits the user has changed.

@@ -99,7 +99,7 @@ func (t *text) problems() {
 		t.say("", t.own(about.Missing))
 	}
 	if len(about.Problems) == 0 && about.Missing == "" {
-		t.say("", "No missing or damaged data was found.")
+		t.say("", "No missing or damaged files and no outages were found.")
 	}
 	if about.Missing != "" && len(about.Problems) > 0 {
 		t.line("")
