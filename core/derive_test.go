@@ -6,6 +6,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/internal/recording"
 )
 
 func liveFiles(base string) []string { return archiveFiles("../testdata/live", base) }
@@ -52,5 +53,30 @@ func TestDerive(t *testing.T) {
 	ms, _ := s.Metrics(id, "my")
 	if len(ms) != 1 || ms[0].Name != "my.load" {
 		t.Errorf("listed as %v", ms)
+	}
+}
+
+// An expression without any value says which of its parts selects nothing.
+func TestWhyAnExpressionIsEmpty(t *testing.T) {
+	s, src := record(t, recording.Recording{Host: "h", Step: 10e9, Values: map[string]map[string]any{
+		"kernel.all.load": {"1 minute": recording.Steady(10, 1.0), "5 minute": recording.Steady(10, 2.0)},
+	}})
+	for expression, want := range map[string]string{
+		"kernel.all.load[2 minute]":                                               "kernel.all.load has no instance 2 minute.",
+		"matchinst(/^x/, kernel.all.load) * 2":                                    "No instance of kernel.all.load is selected by matchinst(/^x/, kernel.all.load).",
+		"kernel.all.load[1 minute] + kernel.all.load[5 minute]":                   "The parts of this expression have no instance in common; scalar() makes one value of one instance.",
+		"scalar(kernel.all.load[1 minute]) + scalar(kernel.all.load['5 minute'])": "",
+	} {
+		f, err := s.Fetch(t.Context(), api.Query{Source: src.ID, Metrics: []string{expression}}, nil)
+		if err != nil || len(f.Columns) != 1 {
+			t.Fatalf("%s: %v, %v", expression, f, err)
+		}
+		got := ""
+		if c := f.Columns[0]; c.Fault != nil {
+			got = c.Fault.Message
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", expression, got, want)
+		}
 	}
 }

@@ -146,9 +146,46 @@ func (src *source) whyEmpty(name string, instances []string, f series.Frame) *pc
 		return pcp.Faultf(pcp.UnknownInstance, "%s has no instance %s.", name, instances[0])
 	}
 	if e, err := derived.Parse(name); err == nil && len(e.Names()) > 0 && !slices.Contains(e.Names(), name) {
+		if why := src.noInstanceOf(e); why != "" {
+			return pcp.Faultf(pcp.UnknownInstance, "%s", why)
+		}
 		return pcp.Faultf(pcp.UnknownInstance, "There are not enough values in this window to compute this from %s.", listed(e.Names()))
 	}
 	return pcp.Faultf(pcp.UnknownInstance, "%s has no values in this window.", name)
+}
+
+// noInstanceOf says which part of an expression selects no instance, or that its parts
+// select none in common; "" otherwise.
+func (src *source) noInstanceOf(e *derived.Expr) (why string) {
+	first, several := "", false
+	derived.Walk(e.Root, func(n derived.Node) {
+		var of derived.Node
+		var selects func(name string) bool
+		before, after := "", ""
+		switch n := n.(type) {
+		case *derived.Select:
+			of, selects, after = n.X, instanceFilter([]string{n.Instance}), " has no instance "+n.Instance
+			several = several || first != "" && first != n.Instance
+			first = n.Instance
+		case *derived.Match:
+			of, selects, before, after = n.X, n.Selects, "No instance of ", " is selected by "+n.String()
+		}
+		metric, is := of.(*derived.Name)
+		if !is || why != "" {
+			return
+		}
+		m, known := src.lookup(metric.Name)
+		if !known || descOf(m).InDom == pcp.NullInDom {
+			return
+		}
+		if !slices.ContainsFunc(src.inDom(descOf(m).InDom).list, func(in instance) bool { return selects(in.Name) }) {
+			why = before + metric.Name + after + "."
+		}
+	})
+	if why == "" && several {
+		why = "The parts of this expression have no instance in common; scalar() makes one value of one instance."
+	}
+	return why
 }
 
 // noneOf reports whether a list of instances excludes a metric that has none.

@@ -149,7 +149,7 @@ func filesystems() Dashboard {
 
 // xfs is about all XFS filesystems together, or about each of them.
 func xfs(id, title, what, root string) Dashboard {
-	d := Dashboard{ID: id, Title: title, What: what, Spark: Spark{Exprs: []string{"rate(xfs.write_bytes)", "rate(xfs.log.writes)"}, Name: "written"}, Panels: []Panel{
+	d := Dashboard{ID: id, Title: title, What: what, Spark: Spark{Exprs: []string{"rate(xfs.read_bytes) + rate(xfs.write_bytes)", "rate(xfs.write_bytes)", "rate(xfs.log.writes)"}, Name: "read and written"}, Panels: []Panel{
 		{ID: "bytes", Title: "Data", Unit: "", Style: Stack, What: "Data that programs read and wrote, from the cache as well.",
 			Usual: "More than the disks do: much comes from the cache.", Next: "Disks: throughput.",
 			Series: []Series{series("read", Read, "rate(xfs.read_bytes)"), series("write", Write, "rate(xfs.write_bytes)")}},

@@ -157,3 +157,8 @@ func bracketEnd(s string, i int) int {
 	}
 	return -1
 }
+
+// Selects reports whether matchinst() keeps an instance.
+func (m *Match) Selects(name string) bool {
+	return compilePattern(m.Pattern).MatchString(name) != m.Not
+}

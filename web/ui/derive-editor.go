@@ -268,8 +268,10 @@ func (c *DeriveEditor) Values() string {
 		return format.Dash
 	}
 	var counts []string
+	all := p.PointsWithin(c.App.Current().Window)
 	for i := range p.Series {
 		s := &p.Series[i]
+		all = max(all, s.Stats.Count) // which counts records, of which a point may stand for many
 		n := format.Count(s.Stats.Count)
 		if s.Stats.Count == 0 {
 			n = "none"
@@ -279,7 +281,7 @@ func (c *DeriveEditor) Values() string {
 		}
 		counts = append(counts, n)
 	}
-	return few(counts) + " of " + format.Count(p.PointsWithin(c.App.Current().Window))
+	return few(counts) + " of " + format.Count(all)
 }
 
 // few lists the first of many names.

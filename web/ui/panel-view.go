@@ -205,6 +205,38 @@ func tellApart(rows []LegendRow) {
 			rows[of[i]].Label = string(l[:labelHead]) + "…" + string(l[len(l)-labelTail:])
 		}
 	}
+	showDifference(rows, of, long)
+}
+
+// showDifference gives labels that are still alike what follows their common beginning.
+func showDifference(rows []LegendRow, of []int, long [][]rune) {
+	groups := map[string][]int{}
+	for i := range long {
+		groups[rows[of[i]].Label] = append(groups[rows[of[i]].Label], i)
+	}
+	for _, group := range groups {
+		first := long[group[0]]
+		same := len(first)
+		for _, i := range group[1:] {
+			k := 0
+			for k < min(same, len(long[i])) && long[i][k] == first[k] {
+				k++
+			}
+			same = k
+		}
+		if len(group) < 2 || same <= labelHead {
+			continue
+		}
+		for _, i := range group {
+			l := long[i]
+			end := min(len(l), same+labelTail)
+			text := string(l[:labelHead]) + "…" + string(l[min(same, len(l)):end])
+			if end < len(l) {
+				text += "…"
+			}
+			rows[of[i]].Label = text
+		}
+	}
 }
 
 // commonEnd returns how many characters all labels have in common at their

@@ -14,6 +14,7 @@ func TestTruncatedLabelsDiffer(t *testing.T) {
 		{"/dev/mapper/fedora_unused--216-root|/dev/mapper/fedora_unused--216-home|/dev/sda1", "/dev/…16-root|/dev/…16-home|/dev/sda1"},
 		{"DMA::order0::node0|DMA32::order10::node0", "DMA::order0…|DMA32::order10…"},
 		{"DMA::node0 free|DMA::node0 high|DMA::node0", "DMA::…e0 free|DMA::…e0 high|DMA::node0"},
+		{"loop_back/test/queue_ticks|loop_back/test/write_ticks|loop_back/test/reads", "loop_…queue_t…|loop_…write_t…|loop_…t/reads"},
 		{"7135 gnome-shell|8191 thunderbird", "7135 gnome-shell|8191 thunderbird"},
 	} {
 		var rows []LegendRow
