@@ -59,10 +59,14 @@ func (src *source) zoneChanges() (list []api.Event) {
 		if !ok {
 			continue
 		}
-		if now := text(a.Label().Timezone); now != "" && now != zone {
-			list = append(list, api.Event{At: p.Start(), Kind: "clock", Text: "Time zone changed from " + zone + " to " + now + "; times of the host are in " + src.about.Timezone + " throughout"})
-			zone = now
+		now := text(a.Label().Timezone)
+		if now == "" {
+			continue
 		}
+		if zone != "" && now != zone {
+			list = append(list, api.Event{At: p.Start(), Kind: "clock", Text: "Time zone changed from " + zone + " to " + now + "; times of the host are in " + src.about.Timezone + " throughout"})
+		}
+		zone = now
 	}
 	return list
 }

@@ -20,7 +20,7 @@ func (h *Host) filesystems() verdict {
 	if full == nil {
 		return v.notThere("filesys.full")
 	}
-	worst, judged := math.Inf(-1), written(full)
+	worst, judged := math.Inf(-1), h.written(full)
 	for _, c := range judged {
 		s := full.signal(c.Vals)
 		highest, row := s.highest()
@@ -90,15 +90,18 @@ func (h *Host) filesystem(device string) string {
 	return at + " (" + name + ")"
 }
 
-var images = pattern.New(pattern.Images)
+var (
+	images = pattern.New(pattern.Images)
+	cdroms = pattern.New(pattern.CDROMs)
+)
 
 // written returns the columns, in percent, of the filesystems that something can be written
 // to. Snaps and CDs are full from the start, and so are their inodes, which is no
 // reason to act; a file may also hold a filesystem that is used like any other.
-func written(t *Table) []Column {
+func (h *Host) written(t *Table) []Column {
 	return slices.DeleteFunc(slices.Clone(t.Columns), func(c Column) bool {
 		lowest, _ := t.signal(c.Vals).least()
-		return lowest >= 99.9 && images().MatchString(c.Name)
+		return lowest >= 99.9 && images().MatchString(c.Name) || cdroms().MatchString(h.mounted(c.Name))
 	})
 }
 
@@ -207,7 +210,7 @@ func (h *Host) inodes(v *verdict) {
 	if share == nil {
 		return
 	}
-	for _, c := range written(share) {
+	for _, c := range h.written(share) {
 		s := share.signal(c.Vals)
 		if highest, row := s.highest(); row >= 0 && highest > h.Rules.Inodes {
 			when := h.above(s, h.Rules.Inodes, row)
