@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	"cmp"
 
 	"pcpscope/core/api"
@@ -95,20 +97,17 @@ func (c *CompareView) SamplesB() string {
 	return ""
 }
 
-// rangeOf writes window A or B, that of two sources with its date; long adds the host then,
-// its length, and how much of it is not recorded.
+// rangeOf writes window A or B; long adds the host and the date where there are two sources,
+// the length, and how much of it is not recorded.
 func rangeOf(tab *app.Tab, which string, long bool) string {
 	if tab == nil {
 		return ""
 	}
 	of, window := tab.Compare.Side(which)
 	text := of.Clock.Range(window.Start, window.End)
-	if tab.Compare.Other != 0 {
-		text = of.Clock.Dated(window.Start, window.End)
-	}
 	if long {
-		if host := of.Source.Host; tab.Compare.Other != 0 && host != "" {
-			text = host + ", " + text
+		if tab.Compare.Other != 0 {
+			text = strings.TrimPrefix(of.Source.Host+", ", ", ") + of.Clock.Dated(window.Start, window.End)
 		}
 		text += "  " + format.Span(window.Len())
 		if missing := of.Findings.NotRecorded(window); int64(missing) > window.Len()/100 {
