@@ -398,7 +398,8 @@ func (e *evaluation) spark(name string) (line api.Sparkline, chosen float64, ok 
 	return line, chosen, true
 }
 
-// A leader is the instance with the highest average over time.
+// A leader is the instance that contributed most over time: the highest average, times how
+// long the instance was there. A container of a minute does not stand for weeks.
 type leader struct {
 	inst    int32
 	average float64 // NaN if there is none
@@ -406,15 +407,15 @@ type leader struct {
 
 // leader finds it; there is none unless instances are compared by their means.
 func (e *evaluation) leader(observed timeline) leader {
-	lead := leader{average: math.NaN()}
+	lead, most := leader{average: math.NaN()}, math.NaN()
 	if !e.byMean {
 		return lead
 	}
 	// Measured, so that what was logged once has an average as well.
 	options := interp.SummaryOptions{Measured: true, Stop: func() bool { return e.paused(0) }}
 	interp.NewSummariser(observed.segs, e.span, options).Each(observed.obs, 0, func(s *interp.Summary) bool {
-		if v := s.TimeAverage; !s.Insufficient && v == v && !(v <= lead.average) {
-			lead = leader{s.Inst, s.TimeAverage}
+		if v := s.TimeAverage * s.Covered; !s.Insufficient && v == v && !(v <= most) {
+			lead, most = leader{s.Inst, s.TimeAverage}, v
 		}
 		return true
 	})

@@ -38,6 +38,9 @@ func (e *explanation) consumers() {
 	}
 }
 
+// leastGrowth is the fraction of physical memory by which processes must have grown.
+const leastGrowth = 0.01
+
 // resourceUse says who used one resource; false if nobody is known to have used
 // it.
 func (e *explanation) resourceUse(p *analysis.Processes, what string) (api.ResourceUse, bool) {
@@ -73,10 +76,10 @@ func (e *explanation) resourceUse(p *analysis.Processes, what string) (api.Resou
 			}
 		}
 	}
-	if v := e.total(what); v > 0 {
+	if v := e.total(what); v > total {
 		total = v
 	}
-	if !(total > 0) {
+	if !(total > 0) || what == "memory" && total < leastGrowth*e.host.Memory {
 		return u, false
 	}
 	sorting.Stable(u.Commands, func(a, b api.Share) int { return cmp.Compare(b.Mean, a.Mean) })
@@ -120,6 +123,11 @@ func (e *explanation) groups(p *analysis.Processes, u *api.ResourceUse, total fl
 	if err != nil {
 		return
 	}
+	sum := 0.0
+	for _, one := range list {
+		sum += max(0, one.Mean)
+	}
+	total = max(total, sum) // what shrank at the same time takes nothing off the shares
 	users, cgroups, ofCommand := map[string]float64{}, map[string]float64{}, map[string]int{}
 	for _, one := range list {
 		if one.Mean <= 0 {
@@ -127,7 +135,7 @@ func (e *explanation) groups(p *analysis.Processes, u *api.ResourceUse, total fl
 		}
 		users[one.User] += one.Mean
 		cgroups[one.Cgroup] += one.Mean
-		if share := math.Min(1, one.Mean/total); share >= minShare {
+		if share := one.Mean / total; share >= minShare {
 			u.Processes = append(u.Processes, api.ProcessShare{Command: one.Command, PID: one.PID, Mean: one.Mean, Share: share})
 		}
 		ofCommand[one.Command]++
@@ -143,7 +151,7 @@ func (e *explanation) groups(p *analysis.Processes, u *api.ResourceUse, total fl
 func sharesOf(groups map[string]float64, total float64) []api.GroupShare {
 	list := []api.GroupShare{}
 	for name, mean := range groups {
-		if share := math.Min(1, mean/total); name != "" && share >= minShare {
+		if share := mean / total; name != "" && share >= minShare {
 			list = append(list, api.GroupShare{Name: name, Mean: mean, Share: share})
 		}
 	}

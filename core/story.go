@@ -331,7 +331,9 @@ func (t *storyBuilder) incidents(least float64) {
 func (t *storyBuilder) incident(in *departures.Incident[*departed]) api.Incident {
 	x := api.Incident{At: t.grid.At(in.At), Until: t.timeOf(in.Until), Score: in.Score, Series: in.Series, Began: t.began(in)}
 	for i := range in.Changes[:min(len(in.Changes), maxSubjects)] {
-		x.Changes = append(x.Changes, t.shifted(&in.Changes[i]))
+		change := t.shifted(&in.Changes[i])
+		change.Text += t.ownTime(in, &in.Changes[i])
+		x.Changes = append(x.Changes, change)
 	}
 	if f := in.First; f.At < in.Changes[0].At && f.Subject != in.Changes[0].Subject {
 		first := t.shifted(&f)

@@ -26,6 +26,29 @@ func (t *storyBuilder) shifted(m *departures.LevelChange[*departed]) api.LevelCh
 	return x
 }
 
+// ownTime says when a change happened that began after its incident, or lasted another time.
+func (t *storyBuilder) ownTime(in *departures.Incident[*departed], m *departures.LevelChange[*departed]) string {
+	few := 2 * t.merged
+	apart := func(a, b int) bool { return a-b > few || b-a > few }
+	length := in.Until - in.At
+	until := in.Until >= 0 && m.Until != in.Until && (m.Until < 0 || apart(m.Until, in.Until) && 4*max(m.Until-in.Until, in.Until-m.Until) > length) || in.Until < 0 && m.Until >= 0
+	if !until && !apart(m.At, in.At) {
+		return ""
+	}
+	first := t.grid.At(in.At).Std().In(t.zone)
+	clock := func(step int) string {
+		at := t.grid.At(step).Std().In(t.zone)
+		if at.Format(time.DateOnly) == first.Format(time.DateOnly) {
+			return at.Format("15:04:05")
+		}
+		return at.Format("2 Jan 15:04")
+	}
+	if m.Until < 0 {
+		return " (from " + clock(m.At) + " on)"
+	}
+	return " (" + clock(m.At) + " – " + clock(m.Until) + ")"
+}
+
 // level describes a series between two levels; Text is what it is called.
 func (t *storyBuilder) level(who *departed, k departures.Kind, before, after float64) api.LevelChange {
 	x := api.LevelChange{Family: k.Family, Subject: strings.TrimSpace(k.Name + " " + k.Of), Metric: who.metric, Instance: who.ref, Command: who.command, Before: before, After: after}

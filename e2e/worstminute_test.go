@@ -22,7 +22,7 @@ func TestWorstMinute(t *testing.T) {
 	if cut := eval[bool](p, `((e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)(document.querySelector('[data-testid="processes-table"] .vt-bar .t3'))`); cut {
 		t.Errorf("the note is cut: %q", note)
 	}
-	for _, want := range []string{"3.38 CPUs busy of 4", "1.11 by listed processes", "2.26 by short-lived processes, not sampled", "(estimate: cc1plus "} { // 202.69/60, 66.81/60, the difference
+	for _, want := range []string{"3.38 CPUs used of 4", "1.11 by listed processes", "2.26 by short-lived processes, not sampled", "(estimate: cc1plus "} { // 202.69/60, 66.81/60, the difference
 		if !strings.Contains(note, want) {
 			t.Errorf("%q is not in %q", want, note)
 		}

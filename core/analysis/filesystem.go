@@ -44,10 +44,29 @@ func (h *Host) filesystems() verdict {
 	if worst > h.Rules.Full {
 		v.tile.Utilisation.State = look
 	}
+	h.tmpfs(&v)
 	h.filling(&v, full, metrics)
 	h.inodes(&v)
 	h.readOnly(&v)
 	return v
+}
+
+// tmpfs looks for filesystems in memory that are full: /run, /tmp and /dev/shm, without
+// which services do not start.
+func (h *Host) tmpfs(v *verdict) {
+	full := h.table("tmpfs.full")
+	if full == nil {
+		return
+	}
+	capacity := h.table("tmpfs.capacity")
+	for _, c := range full.Columns {
+		const least = 1024 // KiB; smaller ones are made to hold one file
+		s := full.signal(c.Vals)
+		if highest, row := s.highest(); highest > h.Rules.Full && !(last(capacity.Column(c.Name)) < least) {
+			v.tile.Utilisation = at(cell(c.Name+" "+Decimals(highest, 0)+" %", look), highest, "%", pcp.Span{Start: s.times[row], End: s.times[row]})
+			v.find(look, h.above(s, h.Rules.Full, row), fmt.Sprintf("a filesystem above %s %% full", Decimals(h.Rules.Full, 0)), fmt.Sprintf("tmpfs %s %s %% full", c.Name, Decimals(highest, 0)), "tmpfs.full["+c.Name+"]", "tmpfs.capacity["+c.Name+"]")
+		}
+	}
 }
 
 // fullness is how full filesystems were, in percent of what users can have, as

@@ -162,6 +162,9 @@ func (h *Host) lineRate(v *verdict, in, out *Table) {
 			worst = highest
 			v.tile.Utilisation = at(cell(whole(highest)+" % of line rate", fine), highest, "%", s.span(row))
 			v.tile.Utilisation.Why = s.name
+			if h.wireless(s.name) {
+				v.tile.Utilisation.Why += ", of the highest rate that its radio had"
+			}
 		}
 		for _, e := range s.episodes(above(h.Rules.LineRate), h.Rules.Lasting, h.Rules.Pause) {
 			v.tile.Utilisation.State = look
@@ -294,7 +297,8 @@ func (h *Host) networkErrors(v *verdict) {
 
 // retransmissions judges TCP retransmissions; nil if there is nothing to report.
 func (h *Host) retransmissions(v *verdict) *api.TileCell {
-	share := combine(h.rate("network.tcp.retranssegs"), h.rate("network.tcp.outsegs"), func(again, all float64) float64 {
+	all := h.rate("network.tcp.outsegs")
+	share := combine(h.rate("network.tcp.retranssegs"), all, func(again, all float64) float64 {
 		if all < h.Rules.Segments {
 			return math.NaN()
 		}
@@ -305,16 +309,23 @@ func (h *Host) retransmissions(v *verdict) *api.TileCell {
 	}
 	s := share.signal(share.Column(""))
 	list := s.episodes(above(h.Rules.Retransmissions), 60, h.Rules.Pause)
+	segments := all.At(all.Column(""), share.Times)
 	for _, e := range list {
+		sum, sent := 0.0, 0.0 // so that it is the share of all segments
+		for i := e.from; i < e.to; i++ {
+			if v, n := s.vals[i], segments[i]*s.lasted(i); v > h.Rules.Retransmissions && n > 0 {
+				sum, sent = sum+v*n, sent+n
+			}
+		}
+		e.mean = sum / sent
 		v.lasting(look, e, fmt.Sprintf("TCP retransmissions above %s %% of more than %s segments a second", Decimals(h.Rules.Retransmissions, 0), Decimals(h.Rules.Segments, 0)),
 			fmt.Sprintf("TCP retransmissions: %s %% of segments for %s", Number(e.mean), FormatDuration(e.lasted)), "network.tcp.retranssegs", "network.tcp.outsegs")
 	}
 	if len(list) == 0 {
 		return nil
 	}
-	e := longest(list)
-	mean := e.mean
-	c := at(cell(Number(mean)+" % retransmitted", look), mean, "%", e.Span)
+	worst, row := s.highest()
+	c := at(cell(Number(worst)+" % retransmitted", look), worst, "%", s.span(row))
 	return &c
 }
 

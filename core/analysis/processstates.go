@@ -90,11 +90,9 @@ func (p *Processes) renamed(part int, inst int32) bool {
 
 // unreadable explains why I/O counters that are always zero mean nothing.
 func (p *Processes) unreadable(what string) string {
-	if what != "read" && what != "write" {
-		return ""
-	}
+	of := map[string][]string{"read": {"io.read_bytes", "io.rchar"}, "write": {"io.write_bytes", "io.wchar"}}[what]
 	logged := false
-	for _, metric := range []string{"io.read_bytes", "io.write_bytes", "io.rchar", "io.wchar"} {
+	for _, metric := range of {
 		for _, o := range p.data.Observations(metric) {
 			if o == nil {
 				continue

@@ -109,8 +109,11 @@ func toFull(left string) string {
 func filesystems() Dashboard {
 	return Dashboard{ID: "filesystems", Title: "Filesystems", What: "How full the filesystems were, and the tables of the kernel for files.",
 		Spark: Spark{Exprs: fullness(writable), Unit: "%", Name: "fullest"}, Panels: []Panel{
-			{ID: "full", Title: "Full", Unit: "% of space", Style: Line, Max: 100, What: "Space in use; what is reserved for root counts as used, where it was logged.", Usual: "Below 95 %, and not rising fast.", Next: "Space; Processes by writes.",
+			{ID: "full", Title: "Full", Unit: "% of space", Style: Line, Max: 100, What: "Space in use, as df(1) says: of what users can have, where it was logged.", Usual: "Below 95 %, and not rising fast.", Next: "Space; Processes by writes.",
 				Series: []Series{plain("", fullness(same)...)}, Thresholds: look("full", 95, "warning above 95 %")},
+			{ID: "tmpfs", Title: "tmpfs", Unit: "% of space", Style: Line, Max: 100, What: "Filesystems in memory: how much of what they may take is in use.",
+				Usual: "Below 95 %. Without room in /run or /dev/shm services do not start.", Next: "Available, in Memory.",
+				Series: []Series{plain("", "tmpfs.full")}, Thresholds: look("full", 95, "warning above 95 %")},
 			{ID: "user", Title: "Full for users", Unit: "% of space", Style: Line, Max: 100, What: "What users who are not root can no longer have.",
 				Usual: "Below 95 %.", Next: "Space.",
 				Series: []Series{plain("", "100 * (filesys.capacity - filesys.avail) / filesys.capacity")}},

@@ -194,19 +194,24 @@ func (findings *Findings) Count() (broken, look, know int) {
 
 // ShowSpan shows a time range with some context, and moves the cursor to its start. A
 // range that covers more than half of the span leaves the window unchanged.
-func (f *Findings) ShowSpan(start, end pcp.Time) { f.showSpan(start, end, 0) }
+func (f *Findings) ShowSpan(start, end pcp.Time) { f.showSpan(start, end, 0, start) }
+
+// ShowSample does so for the time between two records, and moves the cursor to the second
+// one, which has the value.
+func (f *Findings) ShowSample(start, end pcp.Time) { f.showSpan(start, end, 0, end) }
 
 // showSpan does so with at least this much context.
-func (f *Findings) showSpan(start, end, around pcp.Time) {
+func (f *Findings) showSpan(start, end, around, cursor pcp.Time) {
 	around = max(around, (end-start)/2, 60e9)
 	if int64(end-start) < f.tab.Whole().Len()/2 {
 		f.tab.Zoom(start-around, end+around)
 	}
-	f.tab.app.Cursor.Set(max(start, f.tab.Window.Start))
+	f.tab.app.Cursor.Set(max(cursor, f.tab.Window.Start))
 }
 
 // ShowWorst shows the worst occurrence, with enough context that its metrics have values
-// there.
+// there. The cursor is behind the first record within: at the one before, and at the first of
+// all, rates are those of another time, or none.
 func (findings *Findings) ShowWorst(f api.Finding) {
 	tab := findings.tab
 	at := pcp.Span{Start: f.Start, End: f.End}
@@ -218,7 +223,8 @@ func (findings *Findings) ShowWorst(f api.Finding) {
 		for _, often := range tab.data.cadences(f.Metrics) {
 			rarest = max(rarest, int64(often.Usual))
 		}
-		return func() { findings.showSpan(at.Start, at.End, pcp.Time(3*rarest)) }
+		inside := min(at.End, at.Start+pcp.Time(rarest+rarest/4))
+		return func() { findings.showSpan(at.Start, at.End, pcp.Time(3*rarest), inside) }
 	})
 }
 

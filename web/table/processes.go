@@ -134,7 +134,7 @@ func processNote(t api.ProcessTable, moment bool) string {
 		note = "averages over " + span + " of these " + format.Span(timeline.Round(float64(length))) + "; "
 	}
 	if t.Machine != nil && t.Listed != nil { // first, because the table cannot show it
-		note += fmt.Sprintf("%s CPUs busy of %d, %s by listed processes", format.Number(*t.Machine/100, 2), t.CPUs, format.Number(*t.Listed/100, 2))
+		note += fmt.Sprintf("%s CPUs used of %d, %s by listed processes", format.Number(*t.Machine/100, 2), t.CPUs, format.Number(*t.Listed/100, 2))
 		if t.InNoSample != nil {
 			note += ", " + format.Number(*t.InNoSample/100, 2) + " by short-lived processes, not sampled"
 			for _, e := range t.Estimates[:min(len(t.Estimates), 1)] {

@@ -37,7 +37,7 @@ func TestProcessNote(t *testing.T) {
 func TestNoteOnActiveProcesses(t *testing.T) {
 	machine, listed := 150.0, 25.0
 	out := Processes(api.ProcessTable{End: 10e9, Seconds: 10, Machine: &machine, Listed: &listed, CPUs: 4, Hot: true, Processes: []api.Process{{PID: 1, Command: "busy"}}}, true, timeline.Window{}, format.Clock{})
-	if want := "rates over the 10 s before it; 1.50 CPUs busy of 4, 0.25 by listed processes; 1 process, 0 new; only active ones are logged"; out.Note != want {
+	if want := "rates over the 10 s before it; 1.50 CPUs used of 4, 0.25 by listed processes; 1 process, 0 new; only active ones are logged"; out.Note != want {
 		t.Errorf("%q, want %q", out.Note, want)
 	}
 	if out.Rows != 1 || strings.Contains(out.Note, "short-lived") {

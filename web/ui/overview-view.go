@@ -85,11 +85,12 @@ func (c *OverviewView) cell(tab *app.Tab, t api.TileCell, dashboard string) Cell
 		v.Class = "plain cell unknown"
 	}
 	if t.When != nil {
-		v.Title = tab.Clock.Range(t.When.Start, t.When.End)
+		v.Title = v.Text + ", " + tab.Clock.Range(t.When.Start, t.When.End)
 		if t.Why != "" {
 			v.Title += ": " + t.Why
 		}
 	}
+	v.Text = tileText(v.Text)
 	return v
 }
 
@@ -103,7 +104,7 @@ func (c *OverviewView) ShowDashboard(id string) {
 // ShowCell shows the worst moment.
 func (c *OverviewView) ShowCell(v CellView) {
 	if tab := c.App.Current(); tab != nil && v.When != nil {
-		tab.Findings.ShowSpan(v.When.Start, v.When.End)
+		tab.Findings.ShowSample(v.When.Start, v.When.End)
 	}
 }
 

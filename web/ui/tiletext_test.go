@@ -1,0 +1,21 @@
+package ui
+
+import "testing"
+
+func TestTileText(t *testing.T) {
+	for text, want := range map[string]string{
+		"sdb 100 %":                "sdb 100 %",
+		"27 % at most":             "27 %",
+		"sdd queue 119 at most":    "sdd queue 119",
+		"load 37.47 on 12":         "load 37.47",
+		"load 1.2 on 4":            "load 1.2 on 4",
+		"fedora_shard-root 71 %":   "fedora_sh… 71 %",
+		"/home full in 2 h 11 min": "/ho… 2 h 11 min",
+		"/var full in 9 d":         "/var full… 9 d",
+		"7,384 pages out/s":        "7,384 pages out/s", // cut behind the number
+	} {
+		if got := tileText(text); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
