@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"pcpscope/core/api"
 	"pcpscope/internal/reference"
 )
 
@@ -29,19 +30,26 @@ func TestWarnings(t *testing.T) {
 		}
 	}
 	var got []string
-	for _, set := range warnedArchives(t, dir) {
-		s, o := openAll(t, set...) // what is damaged is read as far as it can be
+	warn := func(name string, s *Session, o api.Opened) {
 		for _, src := range o.Sources {
 			list, err := s.Findings(t.Context(), src.ID, nil)
 			if err != nil {
-				t.Errorf("%s: %v", set[0], err)
+				t.Errorf("%s: %v", name, err)
 			}
 			for _, f := range list {
 				got = append(got, fmt.Sprintf("%s: %s %s", src.Name, f.Level, f.Text))
 			}
+		}
+	}
+	for _, set := range warnedArchives(t, dir) {
+		s, o := openAll(t, set...) // what is damaged is read as far as it can be
+		warn(set[0], s, o)
+		for _, src := range o.Sources {
 			s.Close(src.ID)
 		}
 	}
+	s, o := month(t)
+	warn("the history", s, o)
 	for _, line := range got {
 		if !slices.Contains(want, line) {
 			t.Errorf("not judged yet: %s", line)
@@ -54,8 +62,7 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// warnedArchives lists the files of each archive, and of the days of a host
-// together.
+// warnedArchives lists the files of each archive, but of the days of a host, which month opens.
 func warnedArchives(t *testing.T, dir string) [][]string {
 	var sets [][]string
 	for _, folder := range []string{filepath.Join(dir, "archives"), filepath.Join(dir, "big"), filepath.Join(dir, "live"), filepath.Join(dir, "bad"), "../testdata/live", "../testdata/processes"} {
@@ -81,5 +88,5 @@ func warnedArchives(t *testing.T, dir string) [][]string {
 			sets = append(sets, byName[name])
 		}
 	}
-	return append(sets, historyFiles(t))
+	return sets
 }
