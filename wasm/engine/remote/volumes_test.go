@@ -15,6 +15,9 @@ import (
 // An index may name any volume. At most 20,000 and two are looked for.
 func TestVolumesThatAnIndexNamesAreBounded(t *testing.T) {
 	for last, want := range map[int]int{3: 5, 1<<16 - 1: 20_002} {
+		if last > 3 && testing.Short() { // they are looked for by the same goroutines
+			continue
+		}
 		asked := &counting{volumes: map[int]bool{}}
 		find(t, Finder{Client: asked, Origin: "http://page", LastVolume: func([]byte) (int, bool) { return last, true }}, "http://host/a/web01")
 		if len(asked.volumes) != want {
