@@ -68,6 +68,16 @@ func TestChecksOfTheGuide(t *testing.T) {
 		}
 	}
 	env := append(os.Environ(), "PCPSCOPE_URL="+address(t), "CHROME_PATH="+path, "PATH="+filepath.Dir(path)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	scripted := nodejs.Ready(root) == nil
+	if scripted {
+		tarball, err := build.NPM(build.Options{Root: root, Dist: dist, Log: t.Logf}, t.TempDir())
+		if err == nil {
+			err = nodejs.Unpack(root, "pcpscope", tarball)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 	// A check that passes, and one that fails.
 	for limit, holds := range map[string]bool{"above: 100": true, "above: 1": false} {
 		run := func(cmd *exec.Cmd) {
@@ -89,15 +99,8 @@ func TestChecksOfTheGuide(t *testing.T) {
 		cmd := exec.Command("go", "test", "-count=1", "-vet=off", filepath.Join(dir, "load_test.go"))
 		cmd.Dir = root
 		run(cmd)
-		if nodejs.Ready(root) != nil {
+		if !scripted {
 			continue
-		}
-		tarball, err := build.NPM(build.Options{Root: root, Dist: dist, Log: t.Logf}, t.TempDir())
-		if err == nil {
-			err = nodejs.Unpack(root, "pcpscope", tarball)
-		}
-		if err != nil {
-			t.Fatal(err)
 		}
 		for i, name := range []string{"playwright.mjs", "node.mjs"} {
 			name = filepath.Join("tmp", "_guide", name)
