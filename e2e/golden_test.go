@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -92,29 +93,39 @@ func (p *page) golden(name string) {
 
 // compareImages returns the fraction of visibly different pixels, and marks them
 // in red in a pale copy.
-func compareImages(a, b image.Image) (share float64, marked image.Image) {
+func compareImages(a, b image.Image) (share float64, marked *image.RGBA) {
+	was, is := asRGBA(a), asRGBA(b)
 	if a.Bounds() != b.Bounds() {
-		return 1, a
+		return 1, was
 	}
 	out := image.NewRGBA(a.Bounds())
 	n := 0
 	for y := a.Bounds().Min.Y; y < a.Bounds().Max.Y; y++ {
 		for x := a.Bounds().Min.X; x < a.Bounds().Max.X; x++ {
-			r1, g1, b1, _ := a.At(x, y).RGBA()
-			r2, g2, b2, _ := b.At(x, y).RGBA()
-			if apart(r1, r2) || apart(g1, g2) || apart(b1, b2) {
+			c, d := was.RGBAAt(x, y), is.RGBAAt(x, y)
+			if apart(c.R, d.R) || apart(c.G, d.G) || apart(c.B, d.B) {
 				n++
-				out.Set(x, y, color.RGBA{220, 0, 0, 255})
+				out.SetRGBA(x, y, color.RGBA{220, 0, 0, 255})
 			} else {
-				v := uint8(200 + (r1+g1+b1)/3>>8/5)
-				out.Set(x, y, color.RGBA{v, v, v, 255})
+				v := uint8(200 + (uint(c.R)+uint(c.G)+uint(c.B))/3/5)
+				out.SetRGBA(x, y, color.RGBA{v, v, v, 255})
 			}
 		}
 	}
 	return float64(n) / float64(a.Bounds().Dx()*a.Bounds().Dy()), out
 }
 
-func apart(a, b uint32) bool { return max(a, b)-min(a, b) > 40<<8 }
+func apart(a, b uint8) bool { return max(a, b)-min(a, b) >= 40 }
+
+// asRGBA returns a picture whose colours are read without allocating each.
+func asRGBA(img image.Image) *image.RGBA {
+	if is, ok := img.(*image.RGBA); ok {
+		return is
+	}
+	out := image.NewRGBA(img.Bounds())
+	draw.Draw(out, out.Bounds(), img, out.Rect.Min, draw.Src)
+	return out
+}
 
 func TestCompareImages(t *testing.T) {
 	a, b := image.NewRGBA(image.Rect(0, 0, 10, 10)), image.NewRGBA(image.Rect(0, 0, 10, 10))

@@ -140,11 +140,11 @@ func decodePNG(file string) (image.Image, error) {
 // small fraction of a long picture. It returns the largest differing fraction
 // of a strip, and its position.
 func worstStrip(a, b image.Image) (worst float64, marked image.Image) {
-	a, b = withoutFoot(a), withoutFoot(b)
+	a, b = withoutFoot(asRGBA(a)), withoutFoot(asRGBA(b))
 	if a.Bounds() != b.Bounds() {
 		return 1, a
 	}
-	_, marked = compareImages(a, b)
+	_, differs := compareImages(a, b)
 	red := color.RGBA{220, 0, 0, 255}
 	r := a.Bounds()
 	for top := r.Min.Y; top < r.Max.Y; top += stripHeight {
@@ -152,23 +152,23 @@ func worstStrip(a, b image.Image) (worst float64, marked image.Image) {
 		for y := top; y < min(top+stripHeight, r.Max.Y); y++ {
 			for x := r.Min.X; x < r.Max.X; x++ {
 				all++
-				if marked.At(x, y) == red {
+				if differs.RGBAAt(x, y) == red {
 					n++
 				}
 			}
 		}
 		worst = max(worst, float64(n)/float64(max(all, stripHeight*r.Dx()/2)))
 	}
-	return worst, marked
+	return worst, differs
 }
 
 // withoutFoot cuts off the empty area at the bottom, whose height depends on
 // when the size was measured.
-func withoutFoot(img image.Image) image.Image {
+func withoutFoot(img *image.RGBA) image.Image {
 	r := img.Bounds()
 	empty := func(y int) bool {
 		for x := r.Min.X; x < r.Max.X; x++ {
-			if c, d := color.RGBAModel.Convert(img.At(x, y)).(color.RGBA), color.RGBAModel.Convert(img.At(r.Min.X, r.Max.Y-1)).(color.RGBA); !alikeColours(c, d) {
+			if !alikeColours(img.RGBAAt(x, y), img.RGBAAt(r.Min.X, r.Max.Y-1)) {
 				return false
 			}
 		}
@@ -178,9 +178,7 @@ func withoutFoot(img image.Image) image.Image {
 	for bottom > r.Min.Y+1 && empty(bottom-1) {
 		bottom--
 	}
-	return img.(interface {
-		SubImage(image.Rectangle) image.Image
-	}).SubImage(image.Rect(r.Min.X, r.Min.Y, r.Max.X, bottom))
+	return img.SubImage(image.Rect(r.Min.X, r.Min.Y, r.Max.X, bottom))
 }
 
 func alikeColours(c, d color.RGBA) bool {
