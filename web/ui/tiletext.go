@@ -24,7 +24,7 @@ func tileText(text string) string {
 		return load
 	}
 	m := valueLast().FindStringSubmatch(text)
-	if m == nil {
+	if m == nil || strings.Contains(m[1], "%") { // "above 90 % for 10 s"
 		return text
 	}
 	name, value := []rune(m[1]), m[2]

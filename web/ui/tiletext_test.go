@@ -12,6 +12,7 @@ func TestTileText(t *testing.T) {
 		"fedora_shard-root 71 %":   "fedora_sh… 71 %",
 		"/home full in 2 h 11 min": "/ho… 2 h 11 min",
 		"/var full in 9 d":         "/var full… 9 d",
+		"above 90 % for 10 s":      "above 90 % for 10 s",
 		"7,384 pages out/s":        "7,384 pages out/s", // cut behind the number
 	} {
 		if got := tileText(text); got != want {
