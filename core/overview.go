@@ -62,6 +62,9 @@ func (src *source) overview(ctx context.Context) (*api.Overview, error) {
 			h.Rules = src.insight.rules
 		}
 		o.Tiles, o.Findings = h.Judge()
+		if !slices.ContainsFunc(o.Who, func(f api.Fact) bool { return f.Name == "CPUs" }) && h.CPUs > 0 {
+			o.Who = append(o.Who, api.Fact{Name: "CPUs", Value: strconv.Itoa(int(h.CPUs)) + " (not logged, from CPU time)"})
+		}
 		if p.ended != nil { // much was not there, then
 			return nil, p.ended
 		}

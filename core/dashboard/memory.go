@@ -118,7 +118,7 @@ func pressure() Dashboard {
 		{"irq", "Interrupts, full", "irq.full", "", "Near zero.", "Interrupts."},
 	}
 	d := Dashboard{ID: "pressure", Title: "Pressure stall (PSI)", What: "Time lost because tasks waited for a resource.",
-		Spark: Spark{Exprs: []string{"100 * rate(kernel.all.pressure.io.some.total)"}, Unit: "%", Name: "I/O, some"}}
+		Spark: Spark{Exprs: []string{mostPressure(), "100 * rate(kernel.all.pressure.io.some.total)"}, Unit: "%", Name: "most of CPU, memory and I/O, some"}}
 	all := Panel{ID: "all", Title: "Pressure", Unit: "% of time", Style: Line, Max: 100, What: "Some: at least one task waited. Full: nothing else went on. Exact for every interval.",
 		Usual: "Near zero.", Next: "The resource that is waited for."}
 	d.Panels = append(d.Panels, all)
@@ -142,4 +142,11 @@ func memoryInUse() []string {
 		"100 * (hinv.physmem - mem.available) / hinv.physmem", "100 * (mem.physmem - mem.util.free - mem.util.fs_clean) / mem.physmem",
 		"100 * (1 - mem.util.available / " + usedAndFree + ")", "100 * (mem.util.used - mem.util.cached - mem.util.bufmem) / " + usedAndFree, // from sar
 		"100 * (mem.physmem - mem.freemem - mem.util.cached - mem.util.bufmem) / mem.physmem", "100 * (mem.physmem - mem.freemem) / mem.physmem"}
+}
+
+// mostPressure is the share of time in which tasks waited for what was scarcest.
+func mostPressure() string {
+	of := func(what string) string { return "rate(kernel.all.pressure." + what + ".some.total)" }
+	larger := func(a, b string) string { return "(" + a + " > " + b + " ? " + a + " : " + b + ")" }
+	return "100 * " + larger(of("cpu"), larger(of("memory"), of("io")))
 }

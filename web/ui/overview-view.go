@@ -90,7 +90,7 @@ func (c *OverviewView) cell(tab *app.Tab, t api.TileCell, dashboard string) Cell
 			v.Title += ": " + t.Why
 		}
 	}
-	v.Text = tileText(v.Text)
+	v.Text = format.TileText(v.Text)
 	return v
 }
 

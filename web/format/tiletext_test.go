@@ -1,4 +1,4 @@
-package ui
+package format
 
 import "testing"
 
@@ -15,7 +15,7 @@ func TestTileText(t *testing.T) {
 		"above 90 % for 10 s":      "above 90 % for 10 s",
 		"7,384 pages out/s":        "7,384 pages out/s", // cut behind the number
 	} {
-		if got := tileText(text); got != want {
+		if got := TileText(text); got != want {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
 		}
 	}

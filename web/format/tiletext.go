@@ -1,4 +1,4 @@
-package ui
+package format
 
 import (
 	"strings"
@@ -13,9 +13,9 @@ const tileRoom = 15
 // valueLast is a text that ends with its value: "fedora-root 71 %", "/home full in 2 h 11 min".
 var valueLast = pattern.New(`^(.*?[^ ]) (<?[0-9][0-9,.]*( %| (d|h) [0-9]+ (h|min)| (d|h|min|s))?)$`)
 
-// tileText shortens the text of a tile's cell where it is long, so that the number stays:
+// TileText shortens the text of a tile's cell where it is long, so that the number stays:
 // it is the name before it that is cut. The tooltip has all of it.
-func tileText(text string) string {
+func TileText(text string) string {
 	text = strings.TrimSuffix(text, " at most")
 	if len([]rune(text)) <= tileRoom {
 		return text
