@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"pcpscope/core/api"
+	"pcpscope/core/departures"
 	"pcpscope/core/pcp"
+	"pcpscope/core/series"
 	"pcpscope/internal/recording"
 )
 
@@ -237,6 +239,28 @@ func TestStoryOfLittle(t *testing.T) {
 	for _, q := range []api.StoryQuery{{Source: src.ID, Least: math.NaN()}, {Source: src.ID, Least: -1}, {Source: 99}, {Source: src.ID, Zone: "Nowhere/At_All"}} {
 		if _, err := s.Story(t.Context(), q, nil); err == nil {
 			t.Errorf("%+v has a story", q)
+		}
+	}
+}
+
+// A change of an incident has its own time where it began later, or lasted another time.
+func TestTimesOfChanges(t *testing.T) {
+	b := storyBuilder{grid: series.Grid{Start: second(3600), Step: 60e9, Count: 5000}, merged: 1, zone: time.UTC} // 14 November, 23:13:20
+	for _, tt := range []struct {
+		until, at, to int
+		want          string
+	}{
+		{110, 100, 110, ""},
+		{110, 101, 111, ""}, // as good as the same
+		{110, 107, 110, " (01:00:20 – 01:03:20)"},
+		{110, 100, 2000, " (00:53:20 – 16 Nov 08:33)"},
+		{110, 100, -1, " (from 00:53:20 on)"},
+		{-1, 100, -1, ""},
+		{-1, 100, 104, " (00:53:20 – 00:57:20)"},
+	} {
+		got := b.ownTime(&departures.Incident[*departed]{At: 100, Until: tt.until}, &departures.LevelChange[*departed]{Change: departures.Change{At: tt.at}, Until: tt.to})
+		if got != tt.want {
+			t.Errorf("of 100 to %d, from %d to %d: %q, want %q", tt.until, tt.at, tt.to, got, tt.want)
 		}
 	}
 }

@@ -219,6 +219,7 @@ func TestFindings(t *testing.T) {
 		{"a loop device", new(fake).rate("disk.dev.avactive", "loop0", ms, 20, 100, 20, 990, 20, 100).rate("disk.dev.aveq", "loop0", ms, 60, 8000), ""},
 		{"array", new(fake).rate("disk.dev.avactive", "sda", ms, 60, 0).level("disk.md.status", "md0", 20, 0, 10, 1, 30, 0), "broken 19-29 The array md0 is degraded"},
 		{"full filesystem", new(fake).level("filesys.full", "/dev/sda1", 20, 90, 40, 97), "look 19-59 sda1 97 % full"},
+		{"full tmpfs, beside one for a file", new(fake).level("filesys.full", "/dev/sda1", 60, 50).level("tmpfs.full", "/run", 20, 50, 40, 100).level("tmpfs.capacity", "/run", 1, 204800).level("tmpfs.full", "/run/one", 60, 100).level("tmpfs.capacity", "/run/one", 1, 512), "look 19-59 tmpfs /run 100 % full"},
 		{"full, from what is used and available", new(fake).level("filesys.used", "/dev/sda1", 20, 90, 40, 970).level("filesys.avail", "/dev/sda1", 60, 30).level("filesys.capacity", "/dev/sda1", 60, 2000), "look 19-59 sda1 97 % full"},
 		{"full, from what is used of all", new(fake).level("filesys.used", "/dev/sda1", 20, 90, 40, 1940).level("filesys.capacity", "/dev/sda1", 60, 2000), "look 19-59 sda1 97 % full"},
 		{"full, from what is used and free", new(fake).level("filesys.used", "/dev/sda1", 20, 90, 40, 970).level("filesys.free", "/dev/sda1", 60, 30), "look 19-59 sda1 97 % full"},
@@ -237,6 +238,8 @@ func TestFindings(t *testing.T) {
 		{"drops on a bridge", new(fake).rate("network.interface.in.drops", "docker0", count, 20, 0, 1, 1, 39, 0), ""},
 		{"link", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).level("network.interface.running", "eth0", 20, 1, 3, 0, 10, 1, 3, 0, 24, 1), "look 19-33 eth0 lost its link twice"},
 		{"sent again", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).rate("network.tcp.outsegs", "", count, 60, 1000).rate("network.tcp.retranssegs", "", count, 20, 0, 20, 50, 20, 0), "look 19-39 TCP retransmissions: 5 % of segments for 3 min 20 s"},
+		// 600 of 10,000 segments, then 600 of 30,000: 3 % of all.
+		{"sent again, of more and more", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).rate("network.tcp.outsegs", "", count, 30, 1000, 30, 3000).rate("network.tcp.retranssegs", "", count, 20, 0, 20, 60, 20, 0), "look 19-39 TCP retransmissions: 3 % of segments for 3 min 20 s"},
 		{"sent again, of few", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).rate("network.tcp.outsegs", "", count, 60, 10).rate("network.tcp.retranssegs", "", count, 20, 0, 20, 5, 20, 0), ""},
 		{"pressure", new(fake).rate("kernel.all.pressure.cpu.some.total", "", pcp.Units{Time: 1, TimeScale: pcp.Microsec}, 20, 0, 20, 700000, 20, 0), "look 19-39 Tasks waited for a CPU 70 % of the time for 3 min 20 s"},
 		{"a cgroup at its quota", groups().rate("cgroup.cpuacct.usage", "/a/web", ms, 20, 500, 20, 1960, 20, 500).level("cgroup.cpusched.cfs_quota", "/a/web", 1, 200000).level("cgroup.cpusched.cfs_period", "/a/web", 1, 100000),

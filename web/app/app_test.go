@@ -583,3 +583,19 @@ func renamed(files []File, to string) []File {
 	}
 	return list
 }
+
+// A finding that is clicked moves the cursor to a record within it: at the first of all,
+// rates have no value.
+func TestFindingHasValues(t *testing.T) {
+	b, tab := opened(t)
+	whole := tab.Whole()
+	tab.Findings.ShowWorst(api.Finding{Start: whole.Start, End: whole.End, Metrics: []string{"kernel.all.load"}})
+	b.run()
+	if after := b.Cursor.At - whole.Start; after <= 0 || after > 20*second { // records come every 10 s
+		t.Errorf("the cursor is %v s behind the start, want at most two records", b.Cursor.At.Since(whole.Start))
+	}
+	tab.Findings.ShowSample(start+100*second, start+110*second)
+	if b.Cursor.At != start+110*second {
+		t.Errorf("of a sample, the cursor is at %v s, want its end", b.Cursor.At.Since(start))
+	}
+}
