@@ -165,8 +165,8 @@ func (s *Session) Days(ctx context.Context, q api.DaysQuery, progress func(api.P
 			out.Boots = append(out.Boots, b)
 		}
 	}
-	for d := range c.days {
-		if slices.ContainsFunc(h.count[d*hoursOfDay:(d+1)*hoursOfDay], func(n float64) bool { return n > 0 }) {
+	for d, day := range c.days {
+		if src.hasRecords(pcp.Span{Start: day.Start, End: day.End - 1}) && slices.ContainsFunc(h.count[d*hoursOfDay:(d+1)*hoursOfDay], func(n float64) bool { return n > 0 }) {
 			out.Observed++
 		}
 	}
@@ -258,7 +258,11 @@ func (src *source) measure(q api.DaysQuery) (measure, error) {
 func (src *source) byHours(ctx context.Context, c *calendar, m *measure) (hourly, string, error) {
 	first, last := src.span()
 	w := window{max(first, c.days[0].Start), min(last, c.days[len(c.days)-1].End)}
-	line, err := src.observed(ctx, m.expression, w, src.extent(), true, false)
+	x, err := src.recordedExtent(ctx)
+	if err != nil {
+		return hourly{}, "", err
+	}
+	line, err := src.observed(ctx, m.expression, w, x, true, false)
 	switch {
 	case ctx.Err() != nil:
 		return hourly{}, "", cancelled()

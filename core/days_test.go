@@ -8,9 +8,12 @@ import (
 	"time"
 
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
+	"pcpscope/core/export"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 	"pcpscope/core/zone"
+	"pcpscope/internal/recording"
 )
 
 func hourOf(d *api.Days, date string, hour int) int {
@@ -266,4 +269,63 @@ func valueAt(o *series.Observations, runs []series.Run, row int) float64 {
 		}
 	}
 	return v
+}
+
+// Nothing is known of the hours of an outage: what was logged before does not last through
+// them, and the growth over them is no rate of theirs.
+func TestDaysAcrossAnOutage(t *testing.T) {
+	w := written{}
+	out := w.begin(t, "a", second(0)) // 22:13:20
+	out.Desc(rampLevel, "ramp.level")
+	out.Desc(rampCounter, "ramp.counter")
+	for s := 0; s <= 24*3600; s += 60 {
+		if s > 4*3600 && s < 9*3600 { // from 02:13:20 to 07:13:20
+			continue
+		}
+		out.Record(second(s), []archive.ValueSet{
+			{PMID: rampLevel.PMID, Type: rampLevel.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: 7}}},
+			{PMID: rampCounter.PMID, Type: rampCounter.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: uint64(10 * s)}}},
+		})
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, id := w.open(t)
+	for _, metric := range []string{"ramp.level", "ramp.counter", "2 * ramp.level", "rate(ramp.counter)"} {
+		d, err := s.Days(t.Context(), api.DaysQuery{Source: id, Metric: metric}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for hour := range 10 {
+			want := map[int]float64{2: 800.0 / 3600, 3: 0, 4: 0, 5: 0, 6: 0, 7: 2800.0 / 3600}
+			covered, known := want[hour]
+			if !known {
+				covered = 1
+			}
+			if got := d.Covered[24+hour]; math.Abs(got-covered) > 1e-6 || (covered == 0) != math.IsNaN(d.Average[24+hour]) {
+				t.Errorf("%s at %d h: %v covered, average %v; want %v", metric, hour, got, d.Average[24+hour], covered)
+			}
+		}
+	}
+}
+
+// nowhere is an export that keeps nothing.
+type nowhere struct{ export.Sink }
+
+func (nowhere) Series(*export.Series) error                   { return nil }
+func (nowhere) Samples([]pcp.Time, []float64, []string) error { return nil }
+
+// An instance that no metric has is refused, not saved as an empty archive.
+func TestUnknownInstancesAreRefused(t *testing.T) {
+	s, src := record(t, recording.Recording{Host: "h", Step: 10e9, Values: map[string]map[string]any{
+		"kernel.all.load": {"1 minute": recording.Steady(10, 1.0)}, "kernel.all.nprocs": {"": recording.Steady(10, 2.0)},
+	}})
+	for _, metrics := range [][]string{nil, {"kernel.all.load"}, {"kernel"}} {
+		for _, instance := range []string{"1 minute", "1", "nosuch"} {
+			_, err := s.Export(t.Context(), api.ExportQuery{Source: src.ID, Metrics: metrics, Instances: []string{instance}}, nowhere{}, nil)
+			if refused := err != nil && pcp.AsFault(err).Kind == pcp.UnknownInstance; refused != (instance == "nosuch") {
+				t.Errorf("%s of %q: %v", instance, metrics, err)
+			}
+		}
+	}
 }

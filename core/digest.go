@@ -133,7 +133,11 @@ func (s *Session) digest(ctx context.Context, src *source, grid series.Grid, nam
 	if w.to < w.from {
 		return nil, nil
 	}
-	line, err := src.observed(ctx, name, w, src.extent(), true, false)
+	x, err := src.recordedExtent(ctx)
+	if err != nil {
+		return nil, err
+	}
+	line, err := src.observed(ctx, name, w, x, true, false)
 	switch {
 	case ctx.Err() != nil:
 		return nil, cancelled()
@@ -165,8 +169,8 @@ func (s *Session) digest(ctx context.Context, src *source, grid series.Grid, nam
 	return out, nil
 }
 
-// recordedIn returns how many seconds of each step of a grid were recorded.
-func (src *source) recordedIn(ctx context.Context, grid series.Grid) ([]float64, error) {
+// outages are when nothing was recorded.
+func (src *source) outages(ctx context.Context) ([]api.Outage, error) {
 	if err := src.insight.mu.LockContext(ctx); err != nil {
 		return nil, err
 	}
@@ -176,9 +180,17 @@ func (src *source) recordedIn(ctx context.Context, grid series.Grid) ([]float64,
 	if err != nil {
 		return nil, err
 	}
-	first, last := src.span()
 	recording, _ := src.recording(interval)
-	lost := recording.Outages
+	return recording.Outages, nil
+}
+
+// recordedIn returns how many seconds of each step of a grid were recorded.
+func (src *source) recordedIn(ctx context.Context, grid series.Grid) ([]float64, error) {
+	lost, err := src.outages(ctx)
+	if err != nil {
+		return nil, err
+	}
+	first, last := src.span()
 	out := make([]float64, grid.Count-1)
 	for i := range out {
 		from, to := max(first, grid.At(i)), min(last, grid.At(i+1))

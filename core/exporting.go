@@ -35,6 +35,9 @@ func (s *Session) Export(ctx context.Context, q api.ExportQuery, to export.Sink,
 	if err != nil {
 		return none, err
 	}
+	if err := src.haveInstances(names, q.Instances); err != nil {
+		return none, err
+	}
 	e := exporting{ctx: ctx, src: src, to: to, window: w, keep: instanceFilter(q.Instances), extent: src.extent(), named: q.Metrics != nil, names: metricNames{src: src}}
 	e.report.Notes = []string{}
 	e.buffers = make([]archive.Buffer, len(src.parts))
@@ -82,6 +85,37 @@ func (src *source) exported(names []string) ([]string, error) {
 	}
 	slices.Sort(out)
 	return slices.Compact(out), nil
+}
+
+// haveInstances refuses instances that none of some metrics has, and none of those below
+// them; nil stands for all metrics. Instances of expressions are not known beforehand.
+func (src *source) haveInstances(metrics, instances []string) error {
+	missing := slices.Clone(instances)
+	if len(missing) == 0 {
+		return nil
+	}
+	list := src.metricList("")
+	for _, name := range metrics {
+		if !slices.ContainsFunc(list, func(m metricEntry) bool { return m.name == name || strings.HasPrefix(m.name, name+".") }) {
+			return nil
+		}
+	}
+	for _, m := range list {
+		if metrics != nil && !slices.ContainsFunc(metrics, func(name string) bool { return m.name == name || strings.HasPrefix(m.name, name+".") }) {
+			continue
+		}
+		ms, known := src.lookup(m.name)
+		if !known {
+			continue
+		}
+		for _, in := range src.inDom(descOf(ms).InDom).list {
+			missing = slices.DeleteFunc(missing, func(want string) bool { return want == in.Name || want == firstWord(in.Name) })
+		}
+	}
+	if len(missing) > 0 {
+		return pcp.Faultf(pcp.UnknownInstance, "None of these metrics has an instance %s.", text(missing[0]))
+	}
+	return nil
 }
 
 // An exporting is one call of Export.

@@ -19,6 +19,7 @@ type readState struct {
 	upTo    []pcp.Time
 	preview []*archive.Preview // for parts not read completely; nil if there is none
 	exact   []*archive.Window  // for parts of which only a window was read; else nil
+	outages []api.Outage       // across which no value is carried; PCP's tools do, unless there is a mark
 }
 
 // previewRecords is how many stretches a preview of a whole source reads. A
@@ -32,6 +33,34 @@ func (src *source) extent() readState {
 		return l.extent
 	}
 	return src.extentOfParts()
+}
+
+// recordedExtent is the extent of what was recorded alone: nothing is known of the time of an
+// outage, and a rate across it is that of neither side.
+func (src *source) recordedExtent(ctx context.Context) (readState, error) {
+	x := src.extent()
+	list, err := src.outages(ctx)
+	x.outages = list
+	return x, err
+}
+
+// broken adds a mark at the start of each outage.
+func (x *readState) broken(segs []interp.Segment) []interp.Segment {
+	copied := false
+	for _, o := range x.outages {
+		for i := range segs {
+			if o.Start < segs[i].Start || o.End > segs[i].End {
+				continue
+			}
+			if !copied {
+				segs, copied = slices.Clone(segs), true
+			}
+			at, _ := slices.BinarySearch(segs[i].Marks, o.Start+1)
+			segs[i].Marks = slices.Insert(slices.Clip(segs[i].Marks), at, o.Start+1)
+			break
+		}
+	}
+	return segs
 }
 
 func (src *source) extentOfParts() readState {

@@ -176,6 +176,9 @@ func (s *Session) saving(ctx context.Context, q api.SaveQuery, progress func(api
 	if err := src.wait(ctx, progress); err != nil {
 		return nil, save.Request{}, err
 	}
+	if err := src.haveInstances(q.Metrics, q.Instances); err != nil {
+		return nil, save.Request{}, err
+	}
 	r := save.Request{Strict: q.Strict, Metrics: q.Metrics, Instances: q.Instances, Version: q.Version, VolumeSize: int64(max(0, min(q.VolumeSize, 1<<50))), Repair: q.Repair}
 	if q.Start != nil || q.End != nil {
 		w, err := s.window(src, q.Start, q.End, q.Zone)

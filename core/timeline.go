@@ -45,7 +45,7 @@ func (src *source) timelineIn(buffers []archive.Buffer, ms []*archive.Metric, x 
 	if !overlapping {
 		segs, obs := whole, src.observationsIn(buffers, ms)
 		if x.whole {
-			return timeline{segs: segs, obs: obs}
+			return timeline{segs: x.broken(segs), obs: obs}
 		}
 		var line timeline
 		for i, s := range segs {
@@ -58,7 +58,9 @@ func (src *source) timelineIn(buffers []archive.Buffer, ms []*archive.Metric, x 
 		}
 		return line
 	}
-	return interleaved(whole, src.observationsIn(buffers, ms))
+	line := interleaved(whole, src.observationsIn(buffers, ms))
+	line.segs = x.broken(line.segs)
+	return line
 }
 
 // timelineOfFew lays out a metric that few of many parts have, in time and memory

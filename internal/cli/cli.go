@@ -101,7 +101,7 @@ func (r *run) root() *cobra.Command {
 		Long: `pcpscope reads archives of Performance Co-Pilot (PCP) and MMV files: files, folders,
 archives by their base name, containers (tar, zip, sosreports) and globs.
 
-Exit status: 0 all was done; 1 a rule was broken (check, findings --fail-on);
+Exit status: 0 all was done; 1 a rule was broken (check, rules --fail, findings --fail-on);
 2 something could not be read or written, the rest was done; 3 the command line makes no sense.`,
 		Version:       version(),
 		SilenceUsage:  true,

@@ -77,6 +77,10 @@ of the same names nothing is overwritten without --force, and files get their na
 		if err := errors.Join(sink.Close(), out.finish()); err != nil {
 			return err
 		}
+		if left := all.Strings + all.Events; *to == "openmetrics" && left > 0 {
+			all.Notes = append(all.Notes, pcp.Grouped(int64(left))+" strings and event records were left out: OpenMetrics has numbers alone.")
+			all.Strings, all.Events = 0, 0
+		}
 		if r.json {
 			return r.reply(nil, all)
 		}

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"pcpscope/core"
 	"pcpscope/core/api"
+	"pcpscope/core/pcp"
 )
 
 // levels are the names of api.Levels for people. Scripts may use either.
@@ -57,6 +59,15 @@ func (r *run) findings() *cobra.Command {
 	return c
 }
 
+// endOf is the end of a stretch of time, with its date where that is another one.
+func endOf(start, end pcp.Time, loc *time.Location) string {
+	to := end.Std().In(loc)
+	if to.Format(time.DateOnly) == start.Std().In(loc).Format(time.DateOnly) {
+		return to.Format(time.TimeOnly)
+	}
+	return to.Format(time.DateTime)
+}
+
 func (r *run) listFindings(src api.Source, list []api.Finding, limit int) {
 	loc := r.location(src)
 	shown := 0
@@ -65,7 +76,7 @@ func (r *run) listFindings(src api.Source, list []api.Finding, limit int) {
 			continue
 		}
 		shown++
-		fmt.Fprintf(r.Out, "%-7s  %s to %s  %s\n", levels[max(0, slices.Index(api.Levels, f.Level))], stamp(f.Start, loc), f.End.Std().In(loc).Format("15:04:05"), f.Text)
+		fmt.Fprintf(r.Out, "%-7s  %s to %s  %s\n", levels[max(0, slices.Index(api.Levels, f.Level))], stamp(f.Start, loc), endOf(f.Start, f.End, loc), f.Text)
 		if f.Rule != "" {
 			fmt.Fprintf(r.Out, "         rule: %s\n", f.Rule)
 		}

@@ -97,7 +97,7 @@ func (c *DaysView) Day() string {
 		text += "; grey: " + format.Plural(others, "other "+time.Weekday(day.Weekday).String())
 	}
 	if observed(r.Median[24*day.Weekday : 24*day.Weekday+24]) {
-		text += ", median, and 10 to 90 %"
+		text += ", median, and 10 to 90 % of all " + time.Weekday(day.Weekday).String() + "s"
 	}
 	return text
 }
