@@ -55,8 +55,9 @@ func (x *readState) broken(segs []interp.Segment) []interp.Segment {
 			if !copied {
 				segs, copied = slices.Clone(segs), true
 			}
-			at, _ := slices.BinarySearch(segs[i].Marks, o.Start+1)
-			segs[i].Marks = slices.Insert(slices.Clip(segs[i].Marks), at, o.Start+1)
+			marks := append(slices.Clip(segs[i].Marks), o.Start+1)
+			slices.Sort(marks)
+			segs[i].Marks = marks
 			break
 		}
 	}

@@ -89,7 +89,7 @@ func (src *source) recording(interval float64) (r api.Recording, pauses []pcp.Sp
 			to, usual = s.End, s.usual
 		}
 	}
-	slices.SortFunc(pauses, func(a, b pcp.Span) int { return cmp.Compare(a.Start, b.Start) })
+	sorting.Stable(pauses, func(a, b pcp.Span) int { return cmp.Compare(a.Start, b.Start) })
 	return r, pauses
 }
 
@@ -244,7 +244,12 @@ func (src *source) missing(r api.Recording, pauses []pcp.Span, interval float64)
 		}
 		f := find("know", pauses[0].Start, pauses[len(pauses)-1].End, "a logger restart, or a mark record", text, r.Pauses)
 		f.Lasted, f.Cost = r.Paused, r.Paused
-		longest := slices.MaxFunc(pauses, func(a, b pcp.Span) int { return cmp.Compare(a.End-a.Start, b.End-b.Start) })
+		longest := pauses[0]
+		for _, p := range pauses {
+			if p.End-p.Start > longest.End-longest.Start {
+				longest = p
+			}
+		}
 		if f.Worst = &longest; len(pauses) > 1 {
 			f.Spans = pauses
 		}

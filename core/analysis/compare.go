@@ -134,7 +134,7 @@ func evenStep(seconds []float64) float64 {
 			intervals, total = append(intervals, w), total+w
 		}
 	}
-	slices.Sort(intervals)
+	sorting.Floats(intervals, nil)
 	step, upTo := 0.0, 0.0
 	for _, w := range intervals {
 		if upTo += w; upTo >= total/2 {
