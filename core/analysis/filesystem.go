@@ -21,22 +21,34 @@ func (h *Host) filesystems() verdict {
 		return v.notThere("filesys.full")
 	}
 	worst, judged := math.Inf(-1), h.written(full)
-	for _, c := range judged {
-		s := full.signal(c.Vals)
+	judge := func(t *Table, c Column, name, whole string, metrics ...string) {
+		s := t.signal(c.Vals)
 		highest, row := s.highest()
 		if row < 0 {
-			continue
+			return
 		}
 		if highest > worst {
 			worst = highest
-			v.tile.Utilisation = at(cell(h.mounted(c.Name)+" "+Decimals(highest, 0)+" %", fine), highest, "%", pcp.Span{Start: s.times[row], End: s.times[row]})
+			v.tile.Utilisation = at(cell(name+" "+Decimals(highest, 0)+" %", fine), highest, "%", pcp.Span{Start: s.times[row], End: s.times[row]})
 		}
 		if highest > h.Rules.Full {
-			v.find(look, h.above(s, h.Rules.Full, row), fmt.Sprintf("a filesystem above %s %% full", Decimals(h.Rules.Full, 0)), fmt.Sprintf("%s %s %% full", h.filesystem(c.Name), Decimals(highest, 0)), metrics[0]+"["+c.Name+"]", metrics[1]+"["+c.Name+"]")
+			v.find(look, h.above(s, h.Rules.Full, row), fmt.Sprintf("a filesystem above %s %% full", Decimals(h.Rules.Full, 0)), whole+" "+Decimals(highest, 0)+" % full", metrics...)
+		}
+	}
+	for _, c := range judged {
+		judge(full, c, h.mounted(c.Name), h.filesystem(c.Name), metrics[0]+"["+c.Name+"]", metrics[1]+"["+c.Name+"]")
+	}
+	if t := h.table("tmpfs.full"); t != nil { // in memory: /run, /tmp, /dev/shm, without which services do not start
+		capacity := h.table("tmpfs.capacity")
+		for _, c := range t.Columns {
+			const least = 1024 // KiB; smaller ones are made to hold one file
+			if !(last(capacity.Column(c.Name)) < least) {
+				judge(t, c, c.Name, "tmpfs "+c.Name, "tmpfs.full["+c.Name+"]", "tmpfs.capacity["+c.Name+"]")
+			}
 		}
 	}
 	switch {
-	case len(judged) == 0:
+	case len(judged) == 0 && worst == math.Inf(-1):
 		v.tile.Utilisation = cell("read-only images", fine)
 	case worst == math.Inf(-1):
 		return v.notThere("filesys.full")
@@ -44,29 +56,10 @@ func (h *Host) filesystems() verdict {
 	if worst > h.Rules.Full {
 		v.tile.Utilisation.State = look
 	}
-	h.tmpfs(&v)
 	h.filling(&v, full, metrics)
 	h.inodes(&v)
 	h.readOnly(&v)
 	return v
-}
-
-// tmpfs looks for filesystems in memory that are full: /run, /tmp and /dev/shm, without
-// which services do not start.
-func (h *Host) tmpfs(v *verdict) {
-	full := h.table("tmpfs.full")
-	if full == nil {
-		return
-	}
-	capacity := h.table("tmpfs.capacity")
-	for _, c := range full.Columns {
-		const least = 1024 // KiB; smaller ones are made to hold one file
-		s := full.signal(c.Vals)
-		if highest, row := s.highest(); highest > h.Rules.Full && !(last(capacity.Column(c.Name)) < least) {
-			v.tile.Utilisation = at(cell(c.Name+" "+Decimals(highest, 0)+" %", look), highest, "%", pcp.Span{Start: s.times[row], End: s.times[row]})
-			v.find(look, h.above(s, h.Rules.Full, row), fmt.Sprintf("a filesystem above %s %% full", Decimals(h.Rules.Full, 0)), fmt.Sprintf("tmpfs %s %s %% full", c.Name, Decimals(highest, 0)), "tmpfs.full["+c.Name+"]", "tmpfs.capacity["+c.Name+"]")
-		}
-	}
 }
 
 // fullness is how full filesystems were, in percent of what users can have, as
