@@ -43,8 +43,14 @@ test("an envelope has the sum and the largest of each column of pixels", () => {
 
 test("the largest of a column is the largest that its steps saw", () => {
   const { sum, max } = envelope(floats(0, 1, 9), floats(2, 4, 0), floats(2, 126.58, 7), 0, 10, 2);
-  assert.deepEqual([...sum], [6, 0]);
+  assert.deepEqual([...sum], [4, 0]); // the record at 0 stands for no time
   assert.deepEqual([...max], [126.58, 7]);
+});
+
+test("a step is drawn from its start on, the one that the recording ends in, too", () => {
+  const { sum, max } = envelope(floats(0, 64, 128), floats(0, 4, 50), floats(0, 5, 95), 0, 110, 11);
+  assert.deepEqual([...sum], [4, 0, 0, 0, 0, 0, 50, 0, 0, 0, 0]);
+  assert.deepEqual([...max], [5, 0, 0, 0, 0, 0, 95, 0, 0, 0, 0]);
 });
 
 test("bands reach as far as their steps in the window, the one that its end lies in included", () => {

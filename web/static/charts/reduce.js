@@ -125,7 +125,8 @@ export function bounds(a, b) {
 
 /**
  * The envelope of positive values between two times, for a given number of
- * pixel columns: for each the count, the sum and the maximum.
+ * pixel columns: for each the count, the sum and the maximum. What stands for a step, which has a maximum, is at its
+ * start: it lasts until its time, which may lie beyond the end.
  * @param {Float64Array} times
  * @param {Float64Array} values
  * @param {Float64Array} high the maximum of each step; empty if values says it all
@@ -135,13 +136,15 @@ export function bounds(a, b) {
  */
 export function envelope(times, values, high, from, to, columns) {
   const sum = new Float64Array(columns), count = new Uint32Array(columns), max = new Float64Array(columns);
+  const step = high.length > 1 ? times[1] - times[0] : 0;
   for (let i = 0; i < times.length; i++) {
-    const v = values[i], t = times[i], top = high.length ? high[i] : v;
-    if (!(top > 0) || t < from || t > to) continue;
-    const k = Math.min(Math.floor(((t - from) / (to - from)) * columns), columns - 1);
+    const v = values[i], t = times[i], top = high.length ? high[i] : v, start = Math.max(from, t - step);
+    if (!(top > 0) || t < from || start > to) continue;
+    const k = Math.min(Math.floor(((start - from) / (to - from)) * columns), columns - 1);
+    if (top > max[k]) max[k] = top;
+    if (step && t <= from && values[i + 1] >= 0) continue; // a single record; the step behind it is drawn here
     sum[k] += v;
     count[k]++;
-    if (top > max[k]) max[k] = top;
   }
   return { sum, count, max };
 }
