@@ -30,6 +30,7 @@ type insight struct {
 	overview   *api.Overview
 	dashboards []api.DashboardInfo
 	coverage   []api.Coverage
+	outages    []api.Outage        // nil until they are asked for
 	accounts   *analysis.Processes // nil if no processes are logged
 	accounting *pace               // which holds their memory
 
@@ -199,7 +200,7 @@ func (src *source) survey(ctx context.Context) error {
 		}
 		found = append(found, f)
 	}
-	src.insight.survey, src.insight.coverage = found, groups.list()
+	src.insight.survey, src.insight.coverage, src.insight.outages = found, groups.list(), nil
 	return nil
 }
 

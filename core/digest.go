@@ -174,14 +174,15 @@ func (src *source) outages(ctx context.Context) ([]api.Outage, error) {
 	if err := src.insight.mu.LockContext(ctx); err != nil {
 		return nil, err
 	}
-	err := src.survey(ctx)
-	interval := usually(src.insight.coverage)
-	src.insight.mu.Unlock()
-	if err != nil {
+	defer src.insight.mu.Unlock()
+	if err := src.survey(ctx); err != nil {
 		return nil, err
 	}
-	recording, _ := src.recording(interval)
-	return recording.Outages, nil
+	if src.insight.outages == nil {
+		recording, _ := src.recording(usually(src.insight.coverage))
+		src.insight.outages = recording.Outages
+	}
+	return src.insight.outages, nil
 }
 
 // recordedIn returns how many seconds of each step of a grid were recorded.
