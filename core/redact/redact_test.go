@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 	"strings"
@@ -179,4 +180,55 @@ func FuzzReplace(f *testing.F) {
 			t.Errorf("a document %q becomes %q", text, out)
 		}
 	})
+}
+
+// descriptorNamed is the record of a metric in a .meta file (spec/archive.md).
+func descriptorNamed(names ...string) []byte {
+	b := append(binary.BigEndian.AppendUint32(make([]byte, 4), 1), make([]byte, 20)...)
+	b = binary.BigEndian.AppendUint32(b, uint32(len(names)))
+	for _, n := range names {
+		b = append(binary.BigEndian.AppendUint32(b, uint32(len(n))), n...)
+	}
+	b = binary.BigEndian.AppendUint32(b, uint32(len(b)+4))
+	copy(b, b[len(b)-4:])
+	return b
+}
+
+// An operation of NFS that is cut to create_ses in an instance's name is no text left
+// in the metric nfsclient.ops.create_session (both in pcp-zeroconf of pcp-testsuite);
+// a host's name is one, and so is either in a metric that is not one of PCP's own.
+func TestPartsOfPublicNames(t *testing.T) {
+	table, _ := New(Options{})
+	table.CollectMetric("nfsclient.ops.create_session.rtt")
+	table.CollectInstance(Free, "create_ses")
+	table.Collect(HostName, "dbhost77")
+	if err := table.Seal(nil); err != nil {
+		t.Fatal(err)
+	}
+	label := append([]byte{0, 0, 0, 132, 0x50, 5, 0x26, 2}, make([]byte, 124)...)
+	label[131] = 132
+	for name, left := range map[string]bool{
+		"nfsclient.ops.create_session.rtt": false, "nfsclient.ops.create_ses.rtt": true,
+		"oracle.dbhost77prod.sessions": true, "acme.create_session": true,
+	} {
+		for _, names := range [][]string{{name}, {"mem.free", name}, {name, "mem.free"}} {
+			if err := table.Scan("a.meta", bytes.NewReader(append(bytes.Clone(label), descriptorNamed(names...)...))); (err != nil) != left {
+				t.Errorf("%q: error = %v, want one: %t", names, err, left)
+			}
+		}
+	}
+}
+
+// A letter before a text, and the pseudonym in its place, may be another text: the
+// pseudonym of arguments behind an x is found as xargs (20201109 of pcp-testsuite).
+func TestPseudonymBehindALetter(t *testing.T) {
+	table, _ := New(Options{})
+	table.Collect(Command, "1 sh xargs pcpcluster7")
+	if err := table.Seal(nil); err != nil {
+		t.Fatal(err)
+	}
+	out := table.Text("xpcpcluster7 and")
+	if err := table.ScanText("it", out); err != nil {
+		t.Errorf("becomes %q: %v", out, err)
+	}
 }

@@ -20,6 +20,10 @@ func (t *Table) Text(text string) string {
 	out := t.replaceAll(text)
 	for range 4 { // if an escape or another form hides something, the text is used in that form
 		view, hit := t.hidden(out)
+		if !hit && out != text { // a letter and the pseudonym after it may be a text, too
+			view = out
+			_, _, hit = t.match.find([]byte(out), 0)
+		}
 		if !hit {
 			break
 		}

@@ -142,16 +142,18 @@ func (s *scan) rest() {
 
 // meta searches a metadata record: its numbers, and the texts after them.
 func (s *scan) meta(rec []byte, at int64, version int) {
-	s.numbers(rec, at)
 	body := rec[:len(rec)-4]
+	if be32(rec[4:]) == 1 {
+		s.descriptor(body, at)
+		return
+	}
+	s.numbers(rec, at)
 	stamp := 12
 	if version == 2 {
 		stamp = 8
 	}
 	from := 8
 	switch be32(rec[4:]) {
-	case 1: // descriptor
-		from = 36
 	case 2, 5, 6: // instance domain
 		if count := 8 + stamp + 4; count+4 <= len(body) {
 			from = count + 4 + 8*max(0, be32(body[count:]))
@@ -169,6 +171,44 @@ func (s *scan) meta(rec []byte, at int64, version int) {
 	for _, part := range bytes.Split(body[from:], []byte{0}) {
 		s.text(part, at+int64(from))
 		from += len(part) + 1
+	}
+}
+
+// descriptor searches the record of a metric: its numbers, and its names.
+func (s *scan) descriptor(body []byte, at int64) {
+	from := min(len(body), 32) // behind the number of names
+	s.numbers(body[:from], at)
+	for from+4 < len(body) {
+		n := be32(body[from:])
+		if n <= 0 || n > len(body)-from-4 {
+			break
+		}
+		from += 4
+		s.metricName(body[from:from+n], at+int64(from))
+		from += n
+	}
+	s.text(body[from:], at+int64(from))
+}
+
+// metricName searches the name of a metric. A longer word in a name of PCP's own is no
+// trace of a part of it that is an instance or an argument, as nfsclient.ops.create_session
+// is none of an instance create_ses; a text that tells a host or a user is one even there.
+func (s *scan) metricName(name []byte, at int64) {
+	if !PublicMetric(string(name)) {
+		s.text(name, at)
+		return
+	}
+	for from := 0; ; {
+		i, p, hit := s.t.match.find(name, from)
+		if !hit {
+			return
+		}
+		end := i + len(p.text)
+		within := i > 0 && letter(name[i-1]) || end < len(name) && letter(name[end])
+		if !within || spoken[p.entry.kind] || p.entry.kind == Addresses {
+			s.found(p.entry, at+int64(i))
+		}
+		from = i + 1
 	}
 }
 

@@ -92,6 +92,9 @@ func New(o Options) (*Table, error) {
 	for w := range strings.FieldsSeq(publicWords) {
 		t.public[w] = true
 	}
+	for name := range knownLabels {
+		t.AddPublic(name)
+	}
 	return t, nil
 }
 
