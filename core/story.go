@@ -251,6 +251,9 @@ func (t *storyBuilder) series(who *departed, kind departures.Kind, fine []float6
 	}
 	around, clock := departures.AroundOf(fine, floor/2), departures.Clock{Step: max(1, t.grid.Step/1e9), Local: t.local}
 	jobs := departures.Recurring(fine, around, clock, floor/4)
+	if means, merged, ok := departures.Merged(fine, clock); ok && len(jobs) == 0 {
+		jobs = departures.Recurring(means, departures.AroundOf(means, floor/2), merged, floor/4)
+	}
 	for _, r := range jobs {
 		t.jobs = append(t.jobs, repeatedPeaks{r, kind, who})
 	}

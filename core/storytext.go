@@ -99,7 +99,7 @@ func (t *storyBuilder) recurring() {
 	}
 	for _, j := range jobs {
 		sorting.Stable(j.list, func(a, b api.LevelChange) int { return cmp.Compare(b.Weight, a.Weight) })
-		x := api.Recurrence{Period: float64(j.Period), Clock: clockText(j.Period, j.Phases), Hits: j.Hits, Slots: j.Slots, Changes: j.list[:min(len(j.list), maxSubjects)]}
+		x := api.Recurrence{Period: float64(j.Period), Clock: clockText(&j.Recurrence), Hits: j.Hits, Slots: j.Slots, Changes: j.list[:min(len(j.list), maxSubjects)]}
 		for _, p := range j.Phases {
 			x.Phases = append(x.Phases, float64(p))
 		}
@@ -110,7 +110,8 @@ func (t *storyBuilder) recurring() {
 }
 
 // clockText says when something recurs: "every 30 min at :25 and :55".
-func clockText(period int64, phases []int64) string {
+func clockText(r *departures.Recurrence) string {
+	period, phases := r.Period, r.Phases
 	const minute, hour, day = 60, 3600, 86400
 	every := "every " + analysis.FormatDuration(float64(period))
 	var at []string
@@ -125,7 +126,10 @@ func clockText(period int64, phases []int64) string {
 			}
 		}
 	case day%period == 0:
-		if period == day {
+		switch {
+		case r.Weekdays:
+			every = "every weekday"
+		case period == day:
 			every = "every day"
 		}
 		for from := int64(0); from < day; from += period {

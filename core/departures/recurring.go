@@ -16,13 +16,18 @@ type Recurrence struct {
 	Slots  int     // of how many times that were recorded
 	Usual  float64 // median around it
 	Peak   float64 // median of the peaks
+	// Weekdays tells that Hits and Slots are those of Monday to Friday, as there are next
+	// to none on other days.
+	Weekdays bool
+
+	bin int64 // seconds that its times are exact to
 }
 
 // SameTimes reports whether two recurrences have the same times, give or take a
 // minute or two.
 func (r *Recurrence) SameTimes(o *Recurrence) bool {
-	const off = 120
-	return r.Period == o.Period && slices.EqualFunc(r.Phases, o.Phases, func(a, b int64) bool {
+	off := 2 * max(r.bin, o.bin)
+	return r.Period == o.Period && r.Weekdays == o.Weekdays && slices.EqualFunc(r.Phases, o.Phases, func(a, b int64) bool {
 		d := mod(a-b, r.Period)
 		return min(d, r.Period-d) <= off
 	})
@@ -37,9 +42,8 @@ func (r *Recurrence) Explains(b Burst, clock Clock) bool {
 	if math.Abs(b.After-b.Before) > 2*math.Abs(r.Peak-r.Usual) {
 		return false
 	}
-	bin := max(60, clock.Step)
 	return slices.ContainsFunc(r.Phases, func(phase int64) bool {
-		return mod(clock.Local[b.At]-phase+slack*bin, r.Period) <= (2*slack+1)*bin
+		return mod(clock.Local[b.At]-phase+slack*r.bin, r.Period) <= (2*slack+1)*r.bin
 	})
 }
 
@@ -51,12 +55,45 @@ const (
 	leastHits   = 0.7
 	leastChance = -14 // logarithm
 	maxPhases   = 6
+
+	day      = 86400 // seconds
+	restDays = 2     // Saturdays and Sundays that tell whether a job is one of weekdays
+	restHits = 0.2   // on these, at most
 )
 
 // A Clock gives the local times of steps.
 type Clock struct {
 	Step  int64   // seconds
 	Local []int64 // seconds of some zone's clock at which each step ended
+}
+
+// bin is how exact times are: a minute, or a longer step.
+func (c Clock) bin() int64 { return max(60, c.Step) }
+
+const longer = 600 // seconds of the clock: merged steps
+
+// Merged makes means of ten minutes of the clock, for peaks that last longer; steps that
+// are nearly as long stay as they are, and then ok is false.
+func Merged(vals []float64, clock Clock) (means []float64, merged Clock, ok bool) {
+	if len(vals) < 2 || 4*clock.Step > longer {
+		return nil, clock, false
+	}
+	merged.Step = longer
+	for i := 1; i < len(vals); { // a step has what was between the one before it and itself
+		at, from := floorDiv(clock.Local[i-1], longer), i
+		sum, n := 0.0, 0
+		for ; i < len(vals) && floorDiv(clock.Local[i-1], longer) == at; i++ {
+			if v := vals[i]; v == v {
+				sum, n = sum+v, n+1
+			}
+		}
+		mean := math.NaN()
+		if 2*n > i-from { // enough is known of it
+			mean = sum / float64(n)
+		}
+		means, merged.Local = append(means, mean), append(merged.Local, at*longer)
+	}
+	return means, merged, true
 }
 
 // A peak is a stretch that stands out from the values around it.
@@ -70,10 +107,10 @@ type peak struct {
 // clock: in at least 70 % of the slots, and so often that chance would produce them
 // in less than one of a million series. Steps are means, NaN where there is none;
 // what is lower than floor is not a peak. Of several periods that fit, the shortest
-// is returned.
+// is returned. Peaks are at most some 20 steps long: see Merged for longer ones.
 func Recurring(vals []float64, around Around, clock Clock, floor float64) []Recurrence {
 	peaks, known := peaksOf(vals, around, clock, floor)
-	bin := max(60, clock.Step)
+	bin := clock.bin()
 	var found []Recurrence
 	for _, minutes := range periods {
 		period := minutes * 60
@@ -93,24 +130,45 @@ func Recurring(vals []float64, around Around, clock Clock, floor float64) []Recu
 
 // peaksOf returns the peaks, and how many steps have a value.
 func peaksOf(vals []float64, around Around, clock Clock, floor float64) (peaks []peak, known int) {
-	last := -2
-	for i, v := range vals {
-		if v != v {
+	for i := 0; i < len(vals); i++ {
+		if vals[i] != vals[i] {
 			continue
 		}
 		known++
-		usual, spread := around.at(i)
-		if v-usual < max(2*floor, 6*spread) {
+		usual, _ := around.at(i)
+		if !standsOff(vals, around, i, floor) {
 			continue
 		}
-		if last == i-1 && len(peaks) > 0 {
-			peaks[len(peaks)-1].value = max(peaks[len(peaks)-1].value, v)
-		} else {
-			peaks = append(peaks, peak{clock.Local[i], v, usual})
+		p, from := peak{clock.Local[i], vals[i], usual}, i
+		for i+1 < len(vals) && standsOff(vals, around, i+1, floor) {
+			i, known = i+1, known+1
+			p.value = max(p.value, vals[i])
 		}
-		last = i
+		if p.above(vals[max(0, from-besides):from]) && p.above(vals[i+1:min(len(vals), i+1+besides)]) {
+			peaks = append(peaks, p)
+		}
 	}
 	return peaks, known
+}
+
+func standsOff(vals []float64, around Around, step int, floor float64) bool {
+	usual, spread := around.at(step)
+	return vals[step]-usual >= max(2*floor, 6*spread) // false of NaN
+}
+
+const besides = 3 // steps on either side that a peak is above
+
+// above reports whether the lowest of the values beside a peak is nearer to what is
+// usual: what is high before, and low from a step on, is none, as memory that is used
+// up all day and free again at night.
+func (p *peak) above(beside []float64) bool {
+	low := math.Inf(1)
+	for _, v := range beside {
+		if v < low {
+			low = v
+		}
+	}
+	return math.IsInf(low, 1) || low < (p.value+p.usual)/2
 }
 
 // fold tries one period, and returns the peaks that it does not explain.
@@ -124,15 +182,14 @@ func fold(peaks []peak, vals []float64, clock Clock, period, bin int64, known in
 			hits[b], last[b] = hits[b]+1, cycle
 		}
 	}
-	cycles := int(int64(known) * clock.Step / period)
-	if cycles < leastSlots {
+	recorded := int(int64(known) * clock.Step / period)
+	if recorded < leastSlots {
 		return r, peaks
 	}
 	// A job that takes its time, or records whose seconds change, fall into two
 	// bins that are next to each other.
 	chance := min(1, 2*float64(len(peaks))/(float64(known)*float64(clock.Step)/float64(bin)))
 	took := make([]bool, bins)
-	var slots []int
 	for len(r.Phases) <= maxPhases {
 		best, most := -1, 0
 		for b := range bins {
@@ -141,20 +198,20 @@ func fold(peaks []peak, vals []float64, clock Clock, period, bin int64, known in
 				best, most = int(b), n
 			}
 		}
-		if best < 0 || float64(most) < leastHits*float64(cycles)/2 {
+		if best < 0 || float64(most) < leastHits*float64(recorded)/2 {
 			break
 		}
 		b, next := int64(best), (int64(best)+1)%bins
-		if n := slotsAt(vals, clock, period, b*bin, 2*bin); n > 0 {
-			h := distinct(peaks, period, b*bin, 2*bin)
-			if n < leastSlots || float64(h) < leastHits*float64(n) || logChance(h, n, chance) > leastChance {
-				break
-			}
-			slots = append(slots, n)
-			r.Hits, r.Slots = r.Hits+h, r.Slots+n
-		} else {
+		slots, slotsAtRest := slotsAt(vals, clock, period, b*bin, 2*bin)
+		peaked, peakedAtRest := distinct(peaks, period, b*bin, 2*bin)
+		weekdays := period == day && slotsAtRest >= restDays && float64(peakedAtRest) <= restHits*float64(slotsAtRest)
+		if weekdays {
+			slots, peaked = slots-slotsAtRest, peaked-peakedAtRest
+		}
+		if slots < leastSlots || float64(peaked) < leastHits*float64(slots) || logChance(peaked, slots, chance) > leastChance || len(r.Phases) > 0 && weekdays != r.Weekdays {
 			break
 		}
+		r.Weekdays, r.Hits, r.Slots = weekdays, r.Hits+peaked, r.Slots+slots
 		phase := b
 		if hits[b] < (hits[b]+hits[next])/5 {
 			phase = next
@@ -174,34 +231,48 @@ func fold(peaks []peak, vals []float64, clock Clock, period, bin int64, known in
 		}
 	}
 	slices.Sort(r.Phases)
-	r.Period, r.Peak, r.Usual = period, trend.Median(values), trend.Median(usual)
+	r.Period, r.Peak, r.Usual, r.bin = period, trend.Median(values), trend.Median(usual), bin
 	return r, rest
 }
 
-// slotsAt counts the periods of which a stretch is known.
-func slotsAt(vals []float64, clock Clock, period, from, length int64) (n int) {
-	last := int64(math.MinInt64)
+// slotsAt counts the periods of which a stretch is known, and if they are days, how many
+// of them are Saturdays and Sundays.
+func slotsAt(vals []float64, clock Clock, period, from, length int64) (n, atRest int) {
+	c := cycles{period: period, from: from, length: length, last: math.MinInt64}
 	for i, v := range vals {
-		if v != v {
-			continue
-		}
-		at := clock.Local[i]
-		if cycle := floorDiv(at-from, period); mod(at-from, period) < length && cycle != last {
-			n, last = n+1, cycle
+		if v == v {
+			c.count(clock.Local[i])
 		}
 	}
-	return n
+	return c.n, c.atRest
 }
 
-// distinct counts the periods with a peak in a stretch.
-func distinct(peaks []peak, period, from, length int64) (n int) {
-	last := int64(math.MinInt64)
+// distinct counts the periods with a peak in a stretch likewise.
+func distinct(peaks []peak, period, from, length int64) (n, atRest int) {
+	c := cycles{period: period, from: from, length: length, last: math.MinInt64}
 	for _, p := range peaks {
-		if cycle := floorDiv(p.at-from, period); mod(p.at-from, period) < length && cycle != last {
-			n, last = n+1, cycle
-		}
+		c.count(p.at)
 	}
-	return n
+	return c.n, c.atRest
+}
+
+// cycles counts the periods in which something is in a stretch.
+type cycles struct {
+	period, from, length, last int64
+	n, atRest                  int
+}
+
+func (c *cycles) count(at int64) {
+	at -= c.from
+	cycle := floorDiv(at, c.period)
+	if mod(at, c.period) >= c.length || cycle == c.last {
+		return
+	}
+	c.n, c.last = c.n+1, cycle
+	const thursday = 4 // the first of January 1970
+	if weekday := mod(floorDiv(cycle*c.period+c.from, day)+thursday, 7); weekday == 0 || weekday == 6 {
+		c.atRest++
+	}
 }
 
 // logChance bounds the probability of at least so many hits (Chernoff).

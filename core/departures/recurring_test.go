@@ -1,0 +1,76 @@
+package departures
+
+import (
+	"slices"
+	"testing"
+)
+
+// Jobs of half an hour in records of a minute take most of the steps that a median looks
+// at, so they are found in means of ten minutes: nightly, on weekdays, and none where
+// there is none.
+func TestMergedRecurring(t *testing.T) {
+	const monday = 4 * day // 1970-01-05
+	night := func(from, length int64) func(at int64) bool {
+		return func(at int64) bool { return mod(at-1, day) >= from && mod(at-1, day) < from+length }
+	}
+	for name, c := range map[string]struct {
+		days     int
+		busy     func(at int64) bool // the minute that ends at a time
+		phase    int64
+		hits     int
+		weekdays bool
+	}{
+		"half an hour each night": {10, night(2*3600, 1800), 2 * 3600, 10, false},
+		"two hours":               {10, night(23*3600, 7200), 23 * 3600, 10, false},
+		"on weekdays": {14, func(at int64) bool {
+			return mod(floorDiv(at-monday, day), 7) < 5 && night(6*3600+1200, 1800)(at)
+		}, 6*3600 + 1200, 10, true},
+		"now and then": {14, func(at int64) bool { return mod(floorDiv(at, day), 3) == 0 && night(2*3600, 1800)(at) }, 0, 0, false},
+		"never":        {14, func(int64) bool { return false }, 0, 0, false},
+	} {
+		clock := Clock{Step: 60}
+		for i := range c.days * 1440 {
+			clock.Local = append(clock.Local, monday+60*int64(i))
+		}
+		vals := noisy(9, len(clock.Local), 0, func(i int) float64 {
+			if c.busy(clock.Local[i]) {
+				return 80
+			}
+			return 20
+		})
+		means, merged, ok := Merged(vals, clock)
+		if !ok || merged.Step != 600 {
+			t.Fatalf("%s: steps of %d s, %v", name, merged.Step, ok)
+		}
+		found := Recurring(means, AroundOf(means, 0), merged, 5)
+		if c.hits == 0 {
+			if len(found) > 0 {
+				t.Errorf("%s: found %+v", name, found)
+			}
+			continue
+		}
+		if len(found) != 1 || found[0].Period != day || !slices.Equal(found[0].Phases, []int64{c.phase}) || found[0].Weekdays != c.weekdays || found[0].Hits != c.hits || found[0].Slots < c.hits || found[0].Slots > c.hits+1 {
+			t.Errorf("%s: found %+v", name, found)
+		}
+	}
+	if _, _, ok := Merged(make([]float64, 100), Clock{Step: 300, Local: make([]int64, 100)}); ok {
+		t.Error("steps of five minutes are merged to ten")
+	}
+}
+
+// What is used up all day and free again from a time on has a step there, and no peak.
+func TestStepsDoNotRecur(t *testing.T) {
+	clock := Clock{Step: 60}
+	for i := range 20 * 1440 {
+		clock.Local = append(clock.Local, 60*int64(i))
+	}
+	vals := noisy(3, len(clock.Local), 0, func(i int) float64 {
+		if i%1440 < 9*60+7 { // within twenty steps that share a median
+			return 900
+		}
+		return 500
+	})
+	if found := Recurring(vals, AroundOf(vals, 0), clock, 5); len(found) > 0 {
+		t.Errorf("found %+v", found)
+	}
+}
