@@ -126,15 +126,15 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 	if err := cmp.Or(pa.ended, pb.ended); err != nil {
 		return out, err
 	}
-	host, err := a.floors(ctx)
+	host, err := a.floors(ctx, wa.to)
 	if err != nil {
 		return out, err
 	}
 	c := comparison{ctx: ctx, host: host, query: q, a: a, b: b, out: &out, clockA: ha.Clock, clockB: hb.Clock, pace: s.newPace(ctx), extentA: a.extent(), extentB: b.extent(), buffers: make([]archive.Buffer, len(a.parts)), claim: s.memory.Claim(0), tables: s.memory.Claim(0), alone: map[aloneKey]aloneAt{}}
 	defer c.claim.Release()
 	defer c.tables.Release()
-	if a != b && ha.Counts() > 0 && hb.Counts() > 0 && ha.Counts() != hb.Counts() {
-		c.countsA, c.countsB = ha.Counts(), hb.Counts()
+	if m, n := ha.CountsAt(wa.to), hb.CountsAt(wb.to); m > 0 && n > 0 && m != n {
+		c.countsA, c.countsB = m, n
 	}
 	c.recorded = a.hasRecords(out.A) && b.hasRecords(out.B)
 	c.layerA.Rest, c.layerB.Rest = c.pace.rest, c.pace.rest

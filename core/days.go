@@ -28,18 +28,28 @@ type calendar struct {
 	spans []pcp.Span
 }
 
+// midnight is when a day begins: at 01:00 where summer time begins at midnight, which is
+// then in no zone's day, as in Chile and Cuba.
+func midnight(year int, month time.Month, day int, loc *time.Location) time.Time {
+	t := time.Date(year, month, day, 0, 0, 0, 0, loc)
+	if t.Hour() > 12 { // of the day before
+		_, t = t.ZoneBounds()
+	}
+	return t
+}
+
 // calendarOf lays out the days that a window touches. Steps are hours, or
 // quarters of an hour if the zone's offset changes by less than an hour.
 func calendarOf(w window, loc *time.Location) (*calendar, error) {
 	at := w.from.Std().In(loc)
-	day := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, loc)
+	day := midnight(at.Year(), at.Month(), at.Day(), loc)
 	c := &calendar{}
 	step := int64(time.Hour)
 	for end := w.to.Std(); !day.After(end); {
 		if len(c.days) == maxDays {
 			return nil, pcp.Faultf(pcp.BadArgument, "The window has more than %d days; ask for a shorter one.", maxDays)
 		}
-		next := time.Date(day.Year(), day.Month(), day.Day()+1, 0, 0, 0, 0, loc)
+		next := midnight(day.Year(), day.Month(), day.Day()+1, loc)
 		d := api.Day{Date: day.Format(time.DateOnly), Weekday: int(day.Weekday()), Start: pcp.Time(day.UnixNano()), End: pcp.Time(next.UnixNano())}
 		if d.End < d.Start { // overflow of nanoseconds
 			break

@@ -124,6 +124,8 @@ func TestCalendar(t *testing.T) {
 		{"CET-1CEST,M3.5.0,M10.5.0/3", "2017-03-25T12:00:00Z", "2017-03-26T12:00:00Z", 2, time.Hour, 24 + 2, -1},
 		{"CET-1CEST,M3.5.0,M10.5.0/3", "2017-10-28T12:00:00Z", "2017-10-29T12:00:00Z", 2, time.Hour, -1, 24 + 2},
 		{"IST-5:30", "2017-10-28T18:00:00Z", "2017-10-28T19:00:00Z", 2, time.Hour, -1, -1},
+		{"<-04>4<-03>,M9.1.6/24,M4.1.6/24", "2023-09-02T12:00:00Z", "2023-09-03T12:00:00Z", 2, time.Hour, 24, -1}, // midnight does not exist
+		{"CST5CDT,M3.2.0/0,M11.1.0/1", "2023-03-11T12:00:00Z", "2023-03-12T12:00:00Z", 2, time.Hour, 24, -1},
 		{"LHST-10:30LHDT-11,M10.1.0,M4.1.0", "2017-10-01T00:00:00Z", "2017-10-01T01:00:00Z", 1, 15 * time.Minute, -1, -1},
 	} {
 		loc, err := zone.Load(c.zone, nil)
@@ -157,8 +159,12 @@ func TestCalendar(t *testing.T) {
 				t.Errorf("%s: hour %d lasts %g hours", c.zone, cell, hours)
 			}
 		}
-		for _, d := range cal.days {
-			if local := d.Start.Std().In(loc); local.Hour() != 0 || local.Minute() != 0 || local.Format(time.DateOnly) != d.Date || int(local.Weekday()) != d.Weekday {
+		for i, d := range cal.days {
+			first := 0
+			if c.none == i*hoursOfDay {
+				first = 1
+			}
+			if local := d.Start.Std().In(loc); local.Hour() != first || local.Minute() != 0 || local.Format(time.DateOnly) != d.Date || int(local.Weekday()) != d.Weekday {
 				t.Errorf("%s: the day %+v begins at %v", c.zone, d, local)
 			}
 		}

@@ -67,7 +67,7 @@ func (s *Session) Explain(ctx context.Context, q api.ExplainQuery, progress func
 	}
 	w = window{max(w.from, first), min(w.to, last)}
 	out.Start, out.End = w.from, w.to
-	host, err := src.floors(ctx)
+	host, err := src.floors(ctx, w.to)
 	if err != nil {
 		return out, err
 	}
@@ -491,9 +491,10 @@ func (e *explanation) relate(i int, commands []commandUse) {
 	e.out.Rows[i].MovesText = movesText(e.out.Rows[i].Moves, e.out.Step)
 }
 
-// floors returns the facts about the host on which the floors of departures depend.
-func (src *source) floors(ctx context.Context) (departures.Host, error) {
+// floors returns the facts about the host, as it was at a time, on which the floors of
+// departures depend.
+func (src *source) floors(ctx context.Context, at pcp.Time) (departures.Host, error) {
 	h, p := src.host(ctx)
 	defer p.release()
-	return departures.Host{CPUs: h.CPUs, Memory: h.Memory()}, p.ended
+	return departures.Host{CPUs: h.CPUsAt(at), Memory: h.MemoryAt(at)}, p.ended
 }

@@ -26,6 +26,7 @@ var settings = []struct{ metric, kind, name string }{
 	{"hinv.ncpu", "hardware", "CPUs"},
 	{"hinv.cpu.model_name", "hardware", "processor"},
 	{"hinv.physmem", "hardware", "memory"},
+	{"mem.physmem", "hardware", "memory"}, // where that was not logged
 	{"network.interface.mtu", "limits", "MTU of"},
 	{"kernel.all.pid_max", "limits", "processes allowed"},
 	{"vfs.files.max", "limits", "open files allowed"},
@@ -76,9 +77,13 @@ func (src *source) zoneChanges() (list []api.Event) {
 func (src *source) hostHistory(h *analysis.Host, r api.Recording) []api.Event {
 	list := []api.Event{}
 	start, _ := src.span()
+	logged := "kernel.all.uptime"
+	if _, known := src.lookup(logged); !known {
+		logged = "kernel.all.boottime"
+	}
 	for _, b := range h.Clock.Boots {
 		if b > start {
-			list = append(list, api.Event{At: b, Kind: "boot", Text: "Host rebooted", Metric: "kernel.all.uptime"})
+			list = append(list, api.Event{At: b, Kind: "boot", Text: "Host rebooted", Metric: logged})
 		}
 	}
 	for _, s := range h.Clock.Steps {
@@ -93,12 +98,16 @@ func (src *source) hostHistory(h *analysis.Host, r api.Recording) []api.Event {
 		end := o.End
 		list = append(list, api.Event{At: o.Start, Kind: "outage", Text: outageText(o), Until: &end})
 	}
+	_, megabytes := src.lookup("hinv.physmem")
 	for _, s := range settings {
+		if s.metric == "mem.physmem" && megabytes {
+			continue
+		}
 		list = append(list, src.changes(s.metric, s.kind, s.name)...)
 	}
 	for _, d := range devicesOf {
 		for _, metric := range d.metrics {
-			if found, known := src.deviceChanges(metric, d.name, d.real); known {
+			if found, known := src.deviceChanges(metric, d.name, d.real, r.Outages); known {
 				list = append(list, found...)
 				break
 			}
@@ -180,7 +189,7 @@ type presence struct {
 
 // deviceChanges lists when devices appeared and were gone; false if the metric is not
 // logged.
-func (src *source) deviceChanges(metric, kind string, real func(string) bool) ([]api.Event, bool) {
+func (src *source) deviceChanges(metric, kind string, real func(string) bool, outages []api.Outage) ([]api.Event, bool) {
 	ms, known := src.lookup(metric)
 	if !known {
 		return nil, false
@@ -226,11 +235,15 @@ func (src *source) deviceChanges(metric, kind string, real func(string) bool) ([
 			tell(here[0].first, "appeared")
 		}
 		if n := len(here) - 1; n > maxAbsences {
-			gone := 0.0
+			gone, absent, of := 0.0, 0.0, ""
 			for k := range n {
-				gone += here[k+1].first.Since(here[k].last)
+				absence := pcp.Span{Start: here[k].last, End: here[k+1].first}
+				gone, absent = gone+recordedIn(absence, outages), absent+absence.End.Since(absence.Start)
 			}
-			tell(here[0].last, fmt.Sprintf("was gone %d times, for %s in all", n, analysis.FormatDuration(gone)))
+			if gone < absent {
+				of = " of the recording"
+			}
+			tell(here[0].last, fmt.Sprintf("was gone %d times, for %s%s in all", n, analysis.FormatDuration(gone), of))
 		} else {
 			for k := range n {
 				tell(here[k].last, "was gone")
@@ -243,4 +256,15 @@ func (src *source) deviceChanges(metric, kind string, real func(string) bool) ([
 	}
 	sorting.Stable(list, func(a, b api.Event) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Text, b.Text)) })
 	return list, true
+}
+
+// recordedIn is how many seconds of a span were recorded.
+func recordedIn(span pcp.Span, outages []api.Outage) float64 {
+	seconds := span.End.Since(span.Start)
+	for _, o := range outages {
+		if from, to := max(o.Start, span.Start), min(o.End, span.End); from < to {
+			seconds -= to.Since(from)
+		}
+	}
+	return seconds
 }

@@ -69,6 +69,45 @@ func TestDevicesComeAndGo(t *testing.T) {
 	}
 }
 
+// What a device was gone for is what was recorded without it: ten minutes of each hour,
+// not the forty that nothing was recorded in.
+func TestGoneWhileRecorded(t *testing.T) {
+	w := written{}
+	d := pcp.Desc{PMID: pcp.MakePMID(60, 0, 4), InDom: pcp.MakeInDom(60, 1), Type: pcp.Uint32, Sem: pcp.Counter}
+	memory := pcp.Desc{PMID: pcp.MakePMID(60, 1, 9), InDom: pcp.NullInDom, Type: pcp.Uint64, Sem: pcp.Discrete, Units: pcp.Units{Space: 1, SpaceScale: 1}}
+	for hour := range 6 {
+		aw := w.begin(t, string(rune('a'+hour)), second(3600*hour))
+		aw.Desc(d, "disk.dev.read")
+		aw.Desc(memory, "mem.physmem")
+		aw.InDom(second(3600*hour), d.InDom, []pcp.Instance{{ID: 0, Name: "sda"}, {ID: 1, Name: "sdb"}})
+		for k := range 21 { // every minute, for twenty
+			set := archive.ValueSet{PMID: d.PMID, Type: d.Type, Values: []archive.Value{{Inst: 0, Val: 7}}}
+			if k < 11 {
+				set.Values = append(set.Values, archive.Value{Inst: 1, Val: 7})
+			}
+			sets := []archive.ValueSet{set}
+			if k == 0 {
+				sets = append(sets, archive.ValueSet{PMID: memory.PMID, Type: memory.Type, Values: []archive.Value{{Inst: -1, Val: uint64(4+hour/3*4) << 20}}})
+			}
+			aw.Record(second(3600*hour+60*k), sets)
+		}
+		if err := aw.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v := w.overview(t)
+	var got []string
+	for _, e := range v.History {
+		if e.Kind == "hardware" {
+			got = append(got, e.At.Std().Sub(second(0).Std()).String()+" "+e.Text)
+		}
+	}
+	want := []string{"10m0s The disk sdb was gone 5 times, for 50 min of the recording in all", "3h0m0s memory: 8 GiB, was 4 GiB", "5h10m0s The disk sdb was gone"}
+	if !slices.Equal(got, want) {
+		t.Errorf("history:\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
 // A host whose zone changes between its archives says so: their times are in the first.
 func TestZoneChanges(t *testing.T) {
 	w := written{}

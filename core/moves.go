@@ -67,7 +67,7 @@ func (s *Session) Moves(ctx context.Context, q api.MovesQuery, progress func(api
 	}
 	w = window{max(w.from, first), min(w.to, last)}
 	out.Start, out.End, out.From = w.from, w.to, w.from
-	host, err := src.floors(ctx)
+	host, err := src.floors(ctx, w.to)
 	if err != nil {
 		return out, err
 	}

@@ -86,7 +86,7 @@ func (s *Session) Story(ctx context.Context, q api.StoryQuery, progress func(api
 			}
 		}
 	}
-	host, err := src.floors(ctx)
+	host, err := src.floors(ctx, w.to)
 	if err != nil {
 		return out, err
 	}

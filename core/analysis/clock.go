@@ -42,8 +42,8 @@ func (c *Clock) Stepped(from, to pcp.Time) bool {
 
 // newClock compares the times of records with the time since boot, which
 // setting the clock does not change. modes, counters that together cover all of
-// the time of n CPUs, give the size of a step more precisely; they may be nil.
-func newClock(uptime, modes *Table, n float64) *Clock {
+// the time of so many CPUs, give the size of a step more precisely; they may be nil.
+func newClock(uptime, modes *Table, cpus func(pcp.Time) float64) *Clock {
 	c := &Clock{}
 	up := uptime.Column("")
 	boot := pcp.Time(0)
@@ -69,7 +69,7 @@ func newClock(uptime, modes *Table, n float64) *Clock {
 			continue
 		}
 		stamped := t.Since(uptime.Times[i-1])
-		if exact := elapsed(modes, n, uptime.Times[i-1], t); exact > 0 {
+		if exact := elapsed(modes, cpus(t), uptime.Times[i-1], t); exact > 0 {
 			if math.Abs(exact-stamped) < math.Max(minStep, 0.05*stamped) {
 				continue // the CPU counters agree with the timestamps: the time since boot is wrong
 			}
@@ -86,6 +86,21 @@ func newClock(uptime, modes *Table, n float64) *Clock {
 	}
 	c.Boots = slices.Compact(c.Boots)
 	return c
+}
+
+// bootsOf returns the times of boot that were logged, kernel.all.boottime, in order: where
+// there is no time since boot.
+func bootsOf(boottime *Table) (list []pcp.Time) {
+	if boottime == nil {
+		return nil
+	}
+	for _, v := range boottime.Column("") {
+		at := pcp.Time(v * secondsOf(boottime.Desc.Units) * 1e9)
+		if v > 0 && (len(list) == 0 || apart(at, list[len(list)-1])) {
+			list = append(list, at)
+		}
+	}
+	return list
 }
 
 // apart reports whether two times of boot are not the same one.

@@ -57,8 +57,8 @@ func (h *Host) busy() signal {
 		all := rates.Sum() // used if the number of CPUs was not logged
 		work := rates.Keep(func(mode string) bool { return mode != "idle" && mode != "wait.total" })
 		return work.signal(work.Sum()).with(func(i int, v float64) float64 {
-			if h.counts > 0 {
-				return math.Min(100, 100*v/h.counts)
+			if n := h.CountsAt(work.Times[i]); n > 0 {
+				return math.Min(100, 100*v/n)
 			}
 			return 100 * v / all[i]
 		})
@@ -270,24 +270,28 @@ func (h *Host) cpuQueue(v *verdict) {
 	if row := -1; short.has() {
 		var highest float64
 		highest, row = short.highest()
-		text := "load " + Decimals(highest, 2)
-		if h.CPUs > 0 {
-			text += " on " + Decimals(h.CPUs, 0)
-		}
 		when := short.span(row)
 		when.Start = when.End
+		text := "load " + Decimals(highest, 2)
+		if h.CPUs > 0 {
+			text += " on " + Decimals(h.CPUsAt(when.End), 0)
+		}
 		v.tile.Saturation = at(cell(text, fine), highest, "tasks", when)
 		if h.CPUs > 0 {
-			limit := math.Max(h.Rules.LoadPerCPU*h.CPUs, h.Rules.LeastLoad)
-			all := short.episodes(above(limit), 0, h.Rules.Pause)
-			if len(all) == 0 && highest > limit { // next to a break, but the value is a mean over a minute anyway
+			rule := fmt.Sprintf("load above %s for each CPU", Decimals(h.Rules.LoadPerCPU, 0))
+			limit := func(i int) float64 { return math.Max(h.Rules.LoadPerCPU*h.CPUsAt(short.times[i]), h.Rules.LeastLoad) }
+			share := short.with(func(i int, load float64) float64 { return load / limit(i) })
+			all := share.episodes(above(1), 0, h.Rules.Pause)
+			if high, row := share.highest(); len(all) == 0 && high > 1 { // next to a break, but the value is a mean over a minute anyway
+				when.Start, when.End = short.times[row], short.times[row]
 				v.tile.Saturation.State = look
-				v.find(look, when, fmt.Sprintf("load above %s for each CPU", Decimals(h.Rules.LoadPerCPU, 0)), fmt.Sprintf("Load %s on %s in one sample", Decimals(highest, 2), h.cpusText()), "kernel.all.load", "kernel.all.running", "kernel.all.blocked")
+				v.find(look, when, rule, fmt.Sprintf("Load %s on %s in one sample", Decimals(short.vals[row], 2), h.cpusText(when.End)), "kernel.all.load", "kernel.all.running", "kernel.all.blocked")
 			}
 			for _, e := range all {
 				v.tile.Saturation.State = look
-				top, _ := signal{vals: short.vals[e.from:e.to]}.highest()
-				v.lasting(look, e, fmt.Sprintf("load above %s for each CPU", Decimals(h.Rules.LoadPerCPU, 0)), fmt.Sprintf("Load above %s for %s, up to %s on %s", Number(limit), FormatDuration(e.lasted), Decimals(top, 2), h.cpusText()), "kernel.all.load", "kernel.all.running", "kernel.all.blocked")
+				top, row := short.rows(e.from, e.to).highest()
+				row += e.from
+				v.lasting(look, e, rule, fmt.Sprintf("Load above %s for %s, up to %s on %s", Number(limit(row)), FormatDuration(e.lasted), Decimals(top, 2), h.cpusText(short.times[row])), "kernel.all.load", "kernel.all.running", "kernel.all.blocked")
 			}
 		}
 	} else {
@@ -309,33 +313,40 @@ func (h *Host) cpuQueue(v *verdict) {
 			}
 			return x
 		})
-		for _, e := range s.episodes(above(h.Rules.RunningPerCPU*h.CPUs), h.Rules.Lasting, h.Rules.Pause) {
+		for _, e := range h.perCPU(s).episodes(above(h.Rules.RunningPerCPU), h.Rules.Lasting, h.Rules.Pause) {
 			v.tile.Saturation.State = look
 			v.lasting(look, e, fmt.Sprintf("more than %s runnable tasks for each CPU while CPUs are above %s %%, for %s", Decimals(h.Rules.RunningPerCPU, 0), Decimals(h.Rules.RunningBusy, 0), FormatDuration(h.Rules.Lasting)),
-				fmt.Sprintf("%s runnable tasks on %s for %s", Number(e.mean), h.cpusText(), FormatDuration(e.lasted)), name)
+				fmt.Sprintf("%s runnable tasks on %s for %s", Number(e.mean*h.CPUsAt(e.End)), h.cpusText(e.End), FormatDuration(e.lasted)), name)
 		}
 	}
 	if name := h.firstOf("kernel.all.blocked", "proc.runq.blocked"); name != "" {
 		s := h.value(name)
-		for _, e := range s.episodes(above(h.CPUs), h.Rules.Lasting, h.Rules.Pause) {
+		for _, e := range h.perCPU(s).episodes(above(1), h.Rules.Lasting, h.Rules.Pause) {
 			v.lasting(look, e, fmt.Sprintf("more blocked tasks than CPUs, for %s", FormatDuration(h.Rules.Lasting)),
-				fmt.Sprintf("%s tasks blocked for %s: they wait for storage", Number(e.mean), FormatDuration(e.lasted)), name, "disk.dev.avactive")
+				fmt.Sprintf("%s tasks blocked for %s: they wait for storage", Number(e.mean*h.CPUsAt(e.End)), FormatDuration(e.lasted)), name, "disk.dev.avactive")
 		}
 	}
 	s := h.speed("kernel.all.pswitch")
-	for _, e := range s.episodes(above(h.Rules.SwitchesPerCPU*h.CPUs), h.Rules.Lasting, h.Rules.Pause) {
+	for _, e := range h.perCPU(s).episodes(above(h.Rules.SwitchesPerCPU), h.Rules.Lasting, h.Rules.Pause) {
 		v.lasting(know, e, fmt.Sprintf("more than %s context switches a second for each CPU, for %s", Decimals(h.Rules.SwitchesPerCPU, 0), FormatDuration(h.Rules.Lasting)),
-			fmt.Sprintf("%s context switches a second for %s", Decimals(e.mean, 0), FormatDuration(e.lasted)), "kernel.all.pswitch")
+			fmt.Sprintf("%s context switches a second for %s", Decimals(e.mean*h.CPUsAt(e.End), 0), FormatDuration(e.lasted)), "kernel.all.pswitch")
 	}
 }
 
-// cpusText is the number of CPUs: "4 CPUs".
-func (h *Host) cpusText() string {
-	return Decimals(h.CPUs, 0) + " " + plural(int(h.CPUs), "CPU", "CPUs")
+// perCPU divides by the number of CPUs at each time.
+func (h *Host) perCPU(s signal) signal {
+	return s.with(func(i int, v float64) float64 { return v / h.CPUsAt(s.times[i]) })
+}
+
+// cpusText is the number of CPUs at a time: "4 CPUs".
+func (h *Host) cpusText(t pcp.Time) string {
+	n := h.CPUsAt(t)
+	return Decimals(n, 0) + " " + plural(int(n), "CPU", "CPUs")
 }
 
 func (h *Host) steal(v *verdict) {
-	s := h.speed("kernel.all.cpu.steal").with(func(_ int, x float64) float64 { return 100 * x / h.counts })
+	s := h.speed("kernel.all.cpu.steal")
+	s = s.with(func(i int, x float64) float64 { return 100 * x / h.CountsAt(s.times[i]) })
 	for _, e := range s.episodes(above(h.Rules.Steal), h.Rules.StealLasting, h.Rules.Pause) {
 		v.lasting(look, e, fmt.Sprintf("steal above %s %% for %s", Decimals(h.Rules.Steal, 0), FormatDuration(h.Rules.StealLasting)),
 			fmt.Sprintf("The hypervisor took %s %% of CPU time for %s", Decimals(e.mean, 0), FormatDuration(e.lasted)), "kernel.all.cpu.steal")

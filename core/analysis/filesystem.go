@@ -129,11 +129,12 @@ func (h *Host) filling(v *verdict, full *Table, of []string) {
 		free = combine(used, used, func(full, _ float64) float64 { return 100 - full })
 	}
 	v.tile.Saturation = cell("not filling", fine)
-	soonest, short := math.Inf(1), 0.0
+	soonest, short, few := math.Inf(1), 0.0, true
 	for _, c := range used.Columns {
 		s := used.signal(c.Vals)
 		slope, from, to := recentSlope(s, hour)
 		left := last(free.Column(c.Name))
+		few = few && math.IsNaN(slope) // of each
 		if !(slope > 0) || !(left > 0) {
 			continue
 		}
@@ -162,7 +163,11 @@ func (h *Host) filling(v *verdict, full *Table, of []string) {
 			v.find(know, when, "full within "+FormatDuration(h.Rules.FullSometime)+" at the latest rate", text, metrics...)
 		}
 	}
-	if short > 0 && soonest == math.Inf(1) {
+	switch {
+	case soonest < math.Inf(1):
+	case few:
+		v.tile.Saturation = unjudged("five values")
+	case short > 0:
 		v.tile.Saturation = unjudged("values of " + FormatDuration(short))
 	}
 }
@@ -191,28 +196,28 @@ func (s signal) whole() (slope, first, final float64) {
 	return trend.Slope(xs, ys), ys[0], ys[len(ys)-1]
 }
 
-// recentSlope is the slope of the latest part of a signal, per second, as in
-// trend.Slope, so that a single jump does not affect it; NaN for fewer than
-// five points.
+// recentSlope is the slope of the latest part of a signal, of so many seconds or five
+// values, per second, as in trend.Slope, so that a single jump does not affect it; NaN
+// for fewer than five values. What is used is the same on both sides of a mark.
 func recentSlope(s signal, seconds float64) (slope float64, from, to pcp.Time) {
+	const fewest = 5
 	n := len(s.vals)
 	if n == 0 {
 		return math.NaN(), 0, 0
 	}
-	first := n - 1
-	for first > 0 && !s.broken[first] && s.times[n-1].Since(s.times[first-1]) <= seconds {
-		first--
-	}
-	from, to = s.times[first], s.times[n-1]
-	xs, known := make([]float64, n-first), 0
-	for i := range xs {
-		xs[i] = s.times[first+i].Since(from)
-		if v := s.vals[first+i]; v == v {
+	first, known := n, 0
+	for i := n - 1; i >= 0 && (known < fewest || s.times[n-1].Since(s.times[i]) <= seconds); i-- {
+		if first = i; s.vals[i] == s.vals[i] {
 			known++
 		}
 	}
-	if known < 5 {
+	from, to = s.times[first], s.times[n-1]
+	if known < fewest {
 		return math.NaN(), from, to
+	}
+	xs := make([]float64, n-first)
+	for i := range xs {
+		xs[i] = s.times[first+i].Since(from)
 	}
 	return trend.Slope(xs, s.vals[first:]), from, to
 }

@@ -21,8 +21,9 @@ type Values interface {
 type Host struct {
 	Rules   Rules
 	Clock   *Clock
-	CPUs    float64                              // NaN if not known
+	CPUs    float64                              // the most at any time; NaN if not known
 	counts  float64                              // CPUs whose time kernel.all.cpu counts: CPUs, or 1 if it is their mean
+	resized []capacity                           // CPUs, if hinv.ncpu was logged
 	Title   func(metric, instance string) string // the human-readable name of a cgroup or a filesystem; nil if not known
 	values  Values
 	tables  map[string]*Table
@@ -36,6 +37,7 @@ func NewHost(values Values) *Host {
 	h := &Host{Rules: DefaultRules, CPUs: math.NaN(), values: values, tables: map[string]*Table{}, rates: map[string]*Table{}, counted: map[string]*Table{}}
 	if n := h.table("hinv.ncpu").Column(""); len(n) > 0 {
 		h.CPUs = sorting.RobustMax(n) // CPUs may be added, and damaged records have any number of them
+		h.resized = capacities(h.table("hinv.ncpu"), h.CPUs)
 	} else if name := h.firstOf("kernel.percpu.cpu.user", "kernel.percpu.cpu.sys", "kernel.percpu.cpu.idle"); name != "" {
 		h.CPUs = float64(len(h.table(name).Columns))
 	}
@@ -43,7 +45,10 @@ func NewHost(values Values) *Host {
 	if h.Averaged() {
 		h.counts = 1
 	}
-	h.Clock = newClock(h.table("kernel.all.uptime"), h.modes(), h.counts)
+	h.Clock = newClock(h.table("kernel.all.uptime"), h.modes(), h.CountsAt)
+	if h.table("kernel.all.uptime") == nil {
+		h.Clock.Boots = bootsOf(h.table("kernel.all.boottime"))
+	}
 	clear(h.rates) // computed without the clock
 	if !(h.CPUs > 0) {
 		h.CPUs = h.summedCPUs()
@@ -71,12 +76,8 @@ func (h *Host) Averaged() bool {
 		return true
 	}
 	share := h.cpuTime()
-	return h.CPUs > 1 && share > 0.5 && share < math.Min(1.25, h.CPUs*0.75)
+	return h.CPUs > 1 && share > 0.5 && share < math.Min(1.25, h.meanCPUs()*0.75)
 }
-
-// Counts is how many CPUs' time kernel.all.cpu counts: all of them, or one where it is
-// their mean; NaN if that is not known.
-func (h *Host) Counts() float64 { return h.counts }
 
 // cpuTime is the growth of all modes of kernel.all.cpu together, in seconds per
 // second; NaN if they were not logged.
@@ -86,6 +87,13 @@ func (h *Host) cpuTime() float64 {
 		return math.NaN()
 	}
 	sum, lasted := 0.0, 0.0
+	eachGrowth(modes, func(_ int, grown, seconds float64) { sum, lasted = sum+grown, lasted+seconds })
+	return sum * secondsOf(modes.Desc.Units) / lasted
+}
+
+// eachGrowth passes on how much the counters of all modes grew together in each row that has
+// all of them, and in how many seconds.
+func eachGrowth(modes *Table, each func(row int, grown, seconds float64)) {
 	for i := 1; i < len(modes.Times); i++ {
 		if d := modes.Times[i].Since(modes.Times[i-1]); !modes.Broken[i] && d > 0 {
 			grown := 0.0
@@ -93,11 +101,10 @@ func (h *Host) cpuTime() float64 {
 				grown += math.Max(0, c.Vals[i]-c.Vals[i-1]) // ignoring counters that went back
 			}
 			if grown == grown {
-				sum, lasted = sum+grown, lasted+d
+				each(i, grown, d)
 			}
 		}
 	}
-	return sum * secondsOf(modes.Desc.Units) / lasted
 }
 
 func (h *Host) table(metric string) *Table {

@@ -80,8 +80,8 @@ func (t *Table) spread() float64 {
 	return highest - least
 }
 
-// Memory returns all physical memory in bytes, NaN where it is not known.
-func (h *Host) Memory() float64 { return h.physical(pcp.Units{Space: 1}) }
+// MemoryAt returns all physical memory at a time in bytes, NaN where it is not known.
+func (h *Host) MemoryAt(t pcp.Time) float64 { return h.physicalAt(pcp.Units{Space: 1})(t) }
 
 // available is the percentage of memory that programs can still get.
 func (h *Host) available() signal {
@@ -93,8 +93,8 @@ func (h *Host) available() signal {
 	if t == nil {
 		return signal{}
 	}
-	total := h.physical(t.Desc.Units)
-	return t.signal(vals).with(func(_ int, v float64) float64 { return 100 * v / total })
+	total := h.physicalAt(t.Desc.Units)
+	return t.signal(vals).with(func(i int, v float64) float64 { return 100 * v / total(t.Times[i]) })
 }
 
 // reclaimable is free memory plus memory that only caches files: before Linux
@@ -286,8 +286,8 @@ func (h *Host) memoryErrors(v *verdict) {
 func (h *Host) slab(v *verdict) {
 	t := h.table("mem.util.slabUnreclaimable")
 	if t != nil {
-		total := h.physical(t.Desc.Units)
-		s := h.value("mem.util.slabUnreclaimable").with(func(_ int, x float64) float64 { return 100 * x / total })
+		total := h.physicalAt(t.Desc.Units)
+		s := h.value("mem.util.slabUnreclaimable").with(func(i int, x float64) float64 { return 100 * x / total(t.Times[i]) })
 		if e := longest(s.episodes(above(h.Rules.SlabShare), h.Rules.Lasting, h.Rules.Pause)); e.lasted > 0 && s.vals[e.to-1] > s.vals[e.from]*1.05 {
 			v.lasting(look, e, fmt.Sprintf("unreclaimable slab above %s %% of memory and rising", Decimals(h.Rules.SlabShare, 0)),
 				fmt.Sprintf("Unreclaimable slab rose to %s %% of memory", Decimals(s.vals[e.to-1], 0)), "mem.util.slabUnreclaimable")

@@ -206,6 +206,38 @@ func (h *Host) packets() float64 {
 	return sum
 }
 
+// What makes a burst of losses, as multiples of what makes losses matter when they last.
+const (
+	burstOfDrops = 100
+	burstOfShare = 10
+)
+
+// lossBurst is the longest time in which much was lost.
+func (h *Host) lossBurst(l lossy) episode {
+	t := h.rate(l.metric)
+	if l.nics {
+		t = t.Keep(h.realNIC)
+	}
+	s := t.signal(t.Sum())
+	if l.nics {
+		passed := make([]float64, len(s.times))
+		for _, name := range []string{"network.interface.in.packets", "network.interface.out.packets"} {
+			if p := h.rate(name).Keep(h.realNIC); p != nil {
+				for i, v := range p.At(p.Sum(), s.times) {
+					passed[i] += v
+				}
+			}
+		}
+		s = s.with(func(i int, lost float64) float64 {
+			if lost < burstOfShare*h.Rules.DropShare/100*passed[i] {
+				return 0
+			}
+			return lost
+		})
+	}
+	return longest(s.episodes(above(burstOfDrops*h.Rules.Drops), h.Rules.Lasting, h.Rules.Pause))
+}
+
 // losses adds up counters of losses, and reports those that are too high.
 func (h *Host) losses(v *verdict, list []lossy) (n float64, when pcp.Span, logged bool) {
 	for _, l := range list {
@@ -227,11 +259,23 @@ func (h *Host) losses(v *verdict, list []lossy) (n float64, when pcp.Span, logge
 		}
 		when.End = max(when.End, span.End)
 		length := t.Times[len(t.Times)-1].Since(t.Times[0])
-		level := know
-		if length > 0 && sum/length > h.Rules.Drops && sum >= fewLosses && !l.late && !(l.nics && sum < h.Rules.DropShare/100*h.packets()) {
+		level, rule := know, fmt.Sprintf("more than %s a second", Number(h.Rules.Drops))
+		text := fmt.Sprintf("%s %s%s", Decimals(sum, 0), plural(int(math.Round(sum)), l.what, l.what+"s"), l.rest)
+		switch {
+		case l.late || sum < fewLosses:
+		case length > 0 && sum/length > h.Rules.Drops && !(l.nics && sum < h.Rules.DropShare/100*h.packets()):
 			level = look
+		default: // of weeks, minutes matter, too
+			if e := h.lossBurst(l); e.lasted > 0 {
+				level, span = look, e.Span
+				rule = fmt.Sprintf("more than %s a second for %s", Number(burstOfDrops*h.Rules.Drops), FormatDuration(h.Rules.Lasting))
+				if l.nics {
+					rule += fmt.Sprintf(", and %s %% of packets", Number(burstOfShare*h.Rules.DropShare))
+				}
+				text += fmt.Sprintf(", %s a second for %s", Number(e.mean), FormatDuration(e.lasted))
+			}
 		}
-		v.find(level, span, fmt.Sprintf("more than %s a second", Number(h.Rules.Drops)), fmt.Sprintf("%s %s%s", Decimals(sum, 0), plural(int(math.Round(sum)), l.what, l.what+"s"), l.rest), l.metric)
+		v.find(level, span, rule, text, l.metric)
 	}
 	return n, when, logged
 }

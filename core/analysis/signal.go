@@ -91,7 +91,7 @@ func (s signal) within(span pcp.Span) signal {
 	if found {
 		to++
 	}
-	return signal{s.times[from:to], s.broken[from:to], s.vals[from:to]}
+	return s.rows(from, to)
 }
 
 // span is the time that row i covers.
@@ -145,23 +145,25 @@ type episode struct {
 // two rows, does not end an episode, nor does a row without a value. Rows that
 // cover a gap in the recording do not count. Episodes shorter than least seconds are left out.
 func (s signal) episodes(holds test, least, pause float64) []episode {
+	const fewRows = 2.5
 	var list []episode
-	longest := 0.0
-	if n := len(s.times); n > 1 {
-		pause = max(pause, 2.5*s.times[n-1].Since(s.times[0])/float64(n-1))
-	}
+	usual := 0.0
 	for i, v := range s.vals {
 		w := s.lasted(i)
 		if w == 0 || !(v == v) || !holds.is(v) {
 			continue
 		}
-		if longest == 0 {
-			longest = tooLong * s.interval()
+		if usual == 0 {
+			usual = s.interval()
 		}
-		if w > longest { // the mean of a gap says nothing of how long it was so
+		if w > tooLong*usual && w > tooLong*s.intervalAt(i) { // the mean of a gap says nothing of how long it was so
 			continue
 		}
-		if n := len(list); n > 0 && s.times[i-1].Since(list[n-1].End) <= pause && !s.interrupted(list[n-1].to, i) {
+		paused := 0.0
+		if n := len(list); n > 0 {
+			paused = s.times[i-1].Since(list[n-1].End)
+		}
+		if n := len(list); n > 0 && (paused <= pause || paused <= fewRows*s.intervalAt(i)) && !s.interrupted(list[n-1].to, i) {
 			last := &list[n-1]
 			last.End, last.to, last.lasted, last.mean = s.times[i], i+1, last.lasted+w, last.mean+v*w
 			continue
@@ -194,6 +196,18 @@ func (s signal) interval() float64 {
 		return 0
 	}
 	return sorting.Select(steps, (len(steps)-1)/2).Since(0)
+}
+
+// intervalAt is the median time that the rows around row i cover: a source may have days
+// logged every few minutes beside one logged every few seconds.
+func (s signal) intervalAt(i int) float64 {
+	const around = 10
+	return s.rows(max(0, i-around), min(len(s.times), i+around+1)).interval()
+}
+
+// rows are some of the signal's rows.
+func (s signal) rows(from, to int) signal {
+	return signal{s.times[from:to], s.broken[from:to], s.vals[from:to]}
 }
 
 func (s signal) interrupted(from, to int) bool {

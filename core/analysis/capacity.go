@@ -1,0 +1,79 @@
+package analysis
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"pcpscope/core/pcp"
+)
+
+// A capacity is a number of CPUs or an amount of memory, and from when on the host had it:
+// virtual machines are resized.
+type capacity struct {
+	from pcp.Time
+	size float64
+}
+
+// capacities lists what a metric says, in order of time. Damaged records have any number,
+// so none above most counts.
+func capacities(t *Table, most float64) (list []capacity) {
+	for i, v := range t.Column("") {
+		if v > 0 && v <= most && (len(list) == 0 || list[len(list)-1].size != v) {
+			list = append(list, capacity{t.Times[i], v})
+		}
+	}
+	return list
+}
+
+// sizeAt is what was logged last at a time, or first if that was later.
+func sizeAt(list []capacity, t pcp.Time) float64 {
+	i, found := slices.BinarySearchFunc(list, t, func(c capacity, t pcp.Time) int { return cmp.Compare(c.from, t) })
+	if !found {
+		i = max(0, i-1)
+	}
+	return list[i].size
+}
+
+// CPUsAt is how many CPUs the host had at a time, NaN if that is not known.
+func (h *Host) CPUsAt(t pcp.Time) float64 {
+	if len(h.resized) == 0 {
+		return h.CPUs
+	}
+	return sizeAt(h.resized, t)
+}
+
+// CountsAt is how many CPUs' time kernel.all.cpu counts at a time: all of them, or one
+// where it is their mean; NaN if that is not known.
+func (h *Host) CountsAt(t pcp.Time) float64 {
+	if h.counts != h.CPUs { // the mean of all of them, or not known
+		return h.counts
+	}
+	return h.CPUsAt(t)
+}
+
+// meanCPUs is the mean number of CPUs in the time for which their modes are known.
+func (h *Host) meanCPUs() float64 {
+	modes := h.modes()
+	if len(h.resized) < 2 || modes == nil {
+		return h.CPUs
+	}
+	sum, lasted := 0.0, 0.0
+	eachGrowth(modes, func(row int, _, seconds float64) {
+		sum, lasted = sum+seconds*h.CPUsAt(modes.Times[row]), lasted+seconds
+	})
+	return sum / lasted
+}
+
+// physicalAt returns the physical memory at a time, in the units of another table; NaN
+// if it is not known.
+func (h *Host) physicalAt(like pcp.Units) func(pcp.Time) float64 {
+	if t := h.table(h.firstOf("mem.physmem", "hinv.physmem")); t != nil {
+		scale, known := pcp.ScaleOf(t.Desc.Units, like)
+		if list := capacities(t, math.Inf(1)); known && len(list) > 1 {
+			return func(at pcp.Time) float64 { return scale.Float64(sizeAt(list, at)) }
+		}
+	}
+	most := h.physical(like)
+	return func(pcp.Time) float64 { return most }
+}

@@ -1,0 +1,164 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pcpscope/core/pcp"
+)
+
+// every sets the times of rows: count rows so many seconds apart, and so on.
+func (f *fake) every(pairs ...int) *fake {
+	at := start
+	for i := 0; i < len(pairs); i += 2 {
+		for range pairs[i] {
+			f.times = append(f.times, at)
+			at += pcp.Time(pairs[i+1]) * 1e9
+		}
+	}
+	return f
+}
+
+// grows adds a counter that grows at a rate per second, whatever the rows' distances.
+func (f *fake) grows(metric, instance string, units pcp.Units, pairs ...float64) *fake {
+	d, vals := counter(units), level(pairs...)
+	for i, sum := 0, 0.0; i < len(vals); i++ {
+		if i > 0 {
+			sum += vals[i] * f.times[i].Since(f.times[i-1])
+		}
+		vals[i] = sum
+	}
+	return f.set(metric, instance, &d, vals)
+}
+
+// cpuTime adds the CPU time of a host, in milliseconds a second in user mode and idle.
+func (f *fake) cpuTime(user, idle []float64) *fake {
+	f.grows("kernel.all.cpu.user", "", ms, user...).grows("kernel.all.cpu.idle", "", ms, idle...)
+	for _, mode := range []string{"sys", "nice", "intr", "wait.total", "steal"} {
+		f.grows("kernel.all.cpu."+mode, "", ms, float64(len(f.times)), 0)
+	}
+	return f
+}
+
+// judged lists what a host's findings are: level, seconds from and to, text.
+func judged(f *fake) string {
+	_, findings := NewHost(f).Judge()
+	var list []string
+	for _, x := range findings {
+		list = append(list, fmt.Sprintf("%s %d-%d %s", x.Level, (x.Start-start)/1e9, (x.End-start)/1e9, x.Text))
+	}
+	return strings.Join(list, "\n")
+}
+
+// A virtual machine of 2 CPUs and 4 GiB that becomes one of 8 and 16 GiB is judged by
+// what it had at each time.
+func TestResizedHost(t *testing.T) {
+	kib := pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Space: 1, SpaceScale: 1}}
+	f := new(fake).every(120, 10)
+	f.cpuTime([]float64{60, 2000, 60, 2000}, []float64{60, 0, 60, 6000}).level("hinv.ncpu", "", 60, 2, 60, 8)
+	f.set("mem.physmem", "", &kib, level(60, 4194304, 60, 16777216)).set("mem.util.available", "", &kib, level(60, 1258291, 60, 5033164))
+	f.level("kernel.all.load", "1 minute", 60, 7, 60, 20)
+	f.marks = []pcp.Time{start + 595e9}
+	want := "look 0-590 Load above 6 for 9 min 50 s, up to 7.00 on 2 CPUs\nlook 0-590 CPU 100 % busy for 9 min 50 s"
+	if got := judged(f); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// One that had one CPU for most of the time does not count the mean of its CPUs.
+func TestGrownHost(t *testing.T) {
+	f := new(fake).every(630, 10)
+	f.cpuTime([]float64{600, 100, 30, 2000}, []float64{600, 900, 30, 6000}).level("hinv.ncpu", "", 600, 1, 30, 8)
+	f.marks = []pcp.Time{start + 5995e9}
+	h := NewHost(f)
+	if got := judged(f); got != "" || h.Averaged() || h.CPUsAt(start) != 1 || h.CPUsAt(start+6200e9) != 8 || h.CPUs != 8 {
+		t.Errorf("got %q, mean of CPUs %v, %g CPUs at first, %g at last", got, h.Averaged(), h.CPUsAt(start), h.CPUsAt(start+6200e9))
+	}
+}
+
+// Hours logged every five minutes count beside hours logged every ten seconds.
+func TestUnlikeIntervals(t *testing.T) {
+	f := new(fake).every(60, 300, 1000, 10)
+	f.cpuTime([]float64{20, 100, 20, 990, 1020, 100}, []float64{20, 900, 20, 10, 1020, 900}).level("hinv.ncpu", "", 1060, 1)
+	if got, want := judged(f), "look 5700-11700 CPU 99 % busy for 1 h 40 min"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// A gap of a month does not make one episode of minutes that are half an hour apart.
+func TestPeaksBesideAGap(t *testing.T) {
+	var user, idle []float64
+	for range 16 {
+		user, idle = append(user, 29, 50, 1, 1000), append(idle, 29, 950, 1, 0)
+	}
+	f := new(fake).every(240, 60, 240, 60).cpuTime(user, idle).level("hinv.ncpu", "", 480, 1)
+	for i := 240; i < 480; i++ {
+		f.times[i] += 30 * 86400e9
+	}
+	f.marks = []pcp.Time{f.times[239] + 1e9}
+	if got := judged(f); !strings.HasPrefix(got, "know ") || !strings.Contains(got, "CPU saturated 16 times") {
+		t.Errorf("got %s", got)
+	}
+}
+
+// A filesystem logged every twenty minutes fills: by hand, 5 of 100 GiB left at 1 GiB a
+// row are 100 min. Of one value nothing can be told.
+func TestFillingSlowly(t *testing.T) {
+	kib := pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Space: 1, SpaceScale: 1}}
+	const rows, gib = 24, 1 << 20
+	used, free := make([]float64, rows), make([]float64, rows)
+	for i := range used {
+		used[i] = float64(72+i) * gib
+		free[i] = 100*gib - used[i]
+	}
+	for n, want := range map[int]string{rows: "sda1 full in 1 h 40 min", 1: "unknown", 4: "unknown"} {
+		f := new(fake).every(n, 1200).set("filesys.full", "/dev/sda1", nil, level(float64(n), 50)).set("filesys.used", "/dev/sda1", &kib, used[rows-n:]).set("filesys.avail", "/dev/sda1", &kib, free[rows-n:])
+		tiles, _ := NewHost(f).Judge()
+		for _, tile := range tiles {
+			if tile.Resource == "Filesystems" && tile.Saturation.Text != want {
+				t.Errorf("%d rows: %q, want %q", n, tile.Saturation.Text, want)
+			}
+		}
+	}
+}
+
+// Ten minutes in which 60 of 200 packets a second were lost matter within a month, in
+// which they are 0.014 a second and 0.007 % of all.
+func TestBurstOfDrops(t *testing.T) {
+	f := new(fake).every(43200, 60)
+	f.grows("network.interface.in.drops", "eth0", count, 20000, 0, 10, 60, 23190, 0).grows("network.interface.in.packets", "eth0", count, 43200, 200)
+	want := "look 1199940-1200540 36,000 inbound packets dropped, 60 a second for 10 min"
+	if got := judged(f); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	f.grows("network.interface.in.drops", "eth0", count, 20000, 0, 1, 60, 23199, 0) // for a minute
+	if got := judged(f); !strings.HasPrefix(got, "know ") {
+		t.Errorf("a minute: %s", got)
+	}
+}
+
+// Without the time since boot, the logged times of boot tell of reboots.
+func TestBootTimes(t *testing.T) {
+	seconds := pcp.Desc{Type: pcp.Double, Sem: pcp.Discrete, InDom: pcp.NullInDom, Units: pcp.Units{Time: 1, TimeScale: pcp.Sec}}
+	f := new(fake).set("kernel.all.boottime", "", &seconds, []float64{999_000_000, 999_000_001, math.NaN(), 1_000_000_015, 1_000_000_015})
+	if got, want := NewHost(f).Clock.Boots, []pcp.Time{999_000_000e9, 1_000_000_015e9}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// What leads out of a host, and what only passes on what goes through that.
+func TestRealNIC(t *testing.T) {
+	for names, real := range map[string]bool{
+		"eth0 eno1 enp3s0f0 enP4p1s0 em1 p1p1 ens192 wlp7s0 bge0 vtnet0 en0 net0 hme0 Intel[R]_82574L":                                                true,
+		"lo br0 br1 vmbr0 br-7f bond0 bond0.100 eth0.7 enp3s0f0.12 team0 tap5 vnet4 virbr0 vlan3 veth12 docker0 wg0 ovs-system lagg0 aggr1 bridge100": false,
+	} {
+		for name := range strings.FieldsSeq(names) {
+			if RealNIC(name) != real {
+				t.Errorf("%s is real: %v", name, !real)
+			}
+		}
+	}
+}
