@@ -146,29 +146,30 @@ func (t *Times) read(from, to, zone string, whole, shown timeline.Window) (w tim
 	if to, fault = asPCP(to); fault != "" {
 		return w, fault
 	}
-	dated := func(text string, day, absent pcp.Time, late func(pcp.Time) bool) (pcp.Time, error) {
+	dated := func(text string, day, absent pcp.Time, likely timeline.Window, late func(pcp.Time) bool) (pcp.Time, error) {
 		full, alone := onDay(text, tab.Clock, day)
-		at, err := t.resolve(full, zone, absent)
+		at, err := t.resolve(full, zone, absent, likely)
 		if alone && err == nil && late(at) {
 			full, _ = onDay(text, tab.Clock, tab.Clock.NextDay(day))
-			if next, err := t.resolve(full, zone, absent); err == nil && next < whole.End {
+			if next, err := t.resolve(full, zone, absent, likely); err == nil && next < whole.End {
 				return next, nil
 			}
 		}
 		return at, err
 	}
-	start, err := dated(from, shown.Start, whole.Start, func(at pcp.Time) bool { return at < whole.Start })
+	start, err := dated(from, shown.Start, whole.Start, whole, func(at pcp.Time) bool { return at < whole.Start })
 	end := whole.End
 	if err == nil {
+		rest := timeline.Window{Start: start + 1, End: whole.End}
 		switch {
 		case length().MatchString(to) && !timeAlone().MatchString(to): // else "12pm" is one
 			end, err = t.after(start, strings.TrimPrefix(to, "+"))
 		case dateAlone().MatchString(to):
-			if end, err = t.resolve(to, zone, whole.End); err == nil { // the day without its year
-				end, err = t.resolve(tab.Clock.Date(end)+" 24:00", zone, whole.End)
+			if end, err = t.resolve(to, zone, whole.End, rest); err == nil { // the day without its year
+				end, err = t.resolve(tab.Clock.Date(end)+" 24:00", zone, whole.End, rest)
 			}
 		default:
-			end, err = dated(to, start, whole.End, func(at pcp.Time) bool { return at <= start })
+			end, err = dated(to, start, whole.End, rest, func(at pcp.Time) bool { return at <= start })
 		}
 	}
 	switch {
@@ -200,8 +201,9 @@ func (t *Times) anyMetric() string {
 	return ""
 }
 
-// resolve has the engine parse a time. It is slow work.
-func (times *Times) resolve(text, zone string, absent pcp.Time) (pcp.Time, error) {
+// resolve has the engine parse a time. A local time that occurs twice, when summer time
+// ends, is the first one in the window where it is likely. It is slow work.
+func (times *Times) resolve(text, zone string, absent pcp.Time, likely timeline.Window) (pcp.Time, error) {
 	if text == "" {
 		return absent, nil
 	}
@@ -218,9 +220,23 @@ func (times *Times) resolve(text, zone string, absent pcp.Time) (pcp.Time, error
 	}
 	t, err := ask(zone)
 	if then := times.zone(t); err == nil && then != zone { // the clocks were changed in between
-		return ask(then)
+		t, err = ask(then)
 	}
-	return t, err
+	if err != nil {
+		return t, err
+	}
+	for _, other := range times.tab.Clock.Same(t) {
+		switch {
+		case other < likely.Start || other > likely.End:
+		case other == t:
+			return t, nil
+		default: // unless the text means the same moment in every zone
+			if at, err := ask(offsetZone(times.tab.Clock.At(other))); err == nil && at == other {
+				return other, nil
+			}
+		}
+	}
+	return t, nil
 }
 
 // after adds a duration in PCP's syntax. It is slow work.
@@ -241,7 +257,11 @@ func (times *Times) zone(t pcp.Time) string {
 	if times.Zone == "" {
 		return ""
 	}
-	east := times.tab.Clock.At(t)
+	return offsetZone(times.tab.Clock.At(t))
+}
+
+// offsetZone is the zone that is always so many seconds east of UTC, as a TZ string.
+func offsetZone(east int) string {
 	sign := '-' // in TZ strings, west is positive
 	if east < 0 {
 		sign, east = '+', -east

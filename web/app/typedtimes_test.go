@@ -1,10 +1,16 @@
 package app
 
 import (
+	"bytes"
+	"errors"
+	"io"
 	"strings"
 	"testing"
+	"time"
 
+	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
+	"pcpscope/web/format"
 	"pcpscope/web/timeline"
 )
 
@@ -77,6 +83,55 @@ func TestTimesOfDay(t *testing.T) {
 		b.run()
 		if got := tab.Clock.ShortDateTime(tab.Window.Start) + " to " + tab.Clock.ShortDateTime(tab.Window.End); tab.Times.Fault != "" || got != tt.start+" to "+tt.end {
 			t.Errorf("%q to %q shows %s, want %s to %s; %s", tt.from, tt.to, got, tt.start, tt.end, tab.Times.Fault)
+		}
+	}
+}
+
+// When summer time ended in Central Europe on 27 October 2024, at 01:00 UTC, the hour from 02:00
+// was repeated. The archive has the second half of the first and the first half of the second.
+func TestTimesThatOccurTwice(t *testing.T) {
+	begin := pcp.FromStd(time.Date(2024, 10, 27, 0, 30, 3, 0, time.UTC))
+	parts := map[string]*bytes.Buffer{}
+	w, err := archive.NewWriter(archive.Label{Version: 3, PID: 1, Start: begin, Host: hostName, Timezone: "CET-1CEST,M3.5.0,M10.5.0/3"}, func(suffix string) (io.WriteCloser, error) {
+		parts[suffix] = new(bytes.Buffer)
+		return buffer{parts[suffix]}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	desc := pcp.Desc{PMID: pcp.MakePMID(60, 1, 9), Type: pcp.Uint64, InDom: pcp.NullInDom, Sem: pcp.Instant}
+	errs := []error{w.Desc(desc, "mem.physmem")}
+	for at := begin; at < begin+3600*second; at += 10 * second {
+		errs = append(errs, w.Record(at, []archive.ValueSet{{PMID: desc.PMID, Type: desc.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: 1}}}}))
+	}
+	if err := errors.Join(append(errs, w.Close())...); err != nil {
+		t.Fatal(err)
+	}
+	b := newBench(t)
+	tab := b.open(t, filesOf(parts))
+	b.Page.Resolve = func(string) (format.OffsetFunc, bool) { return format.OffsetOf("CET-1CEST,M3.5.0,M10.5.0/3") }
+	for _, zone := range []string{"", "Europe/Berlin"} {
+		if !tab.Times.SetZone(zone) {
+			t.Fatal(tab.Times.Fault)
+		}
+		for _, tt := range [][4]string{
+			{"02:35", "02:45", "00:35:00", "00:45:00"},
+			{"@02:35", "@02:45", "00:35:00", "00:45:00"},
+			{"02:10", "02:20", "01:10:00", "01:20:00"},
+			{"02:50", "02:10", "00:50:00", "01:10:00"},
+			{"2024-10-27 02:35", "27 Oct 02:20", "00:35:00", "01:20:00"},
+			{"02:35", "+10min", "00:35:00", "00:45:00"},
+			{"-20min", "", "01:09:53", "01:29:53"},
+			{"2024-10-27 02:10 +01:00", "2024-10-27 02:15 +01:00", "01:10:00", "01:15:00"},
+		} {
+			whole := tab.Whole()
+			tab.Zoom(whole.Start, whole.End)
+			tab.Times.Show(tt[0], tt[1])
+			b.run()
+			clock := func(t pcp.Time) string { return t.Std().Format(time.TimeOnly) }
+			if got := clock(tab.Window.Start) + " " + clock(tab.Window.End); tab.Times.Fault != "" || got != tt[2]+" "+tt[3] {
+				t.Errorf("zone %q: %q to %q shows %s UTC, want %s %s; %s", zone, tt[0], tt[1], got, tt[2], tt[3], tab.Times.Fault)
+			}
 		}
 	}
 }

@@ -66,6 +66,20 @@ func (c Clock) At(t pcp.Time) int {
 	return c.Segments[i-1].Offset
 }
 
+// Same lists the moments at which the clock shows what it shows at t, in order: two
+// in the hour that is repeated when summer time ends.
+func (c Clock) Same(t pcp.Time) []pcp.Time {
+	var list []pcp.Time
+	offset := c.At(t)
+	for i, s := range c.Segments {
+		at := t + pcp.Time(offset-s.Offset)*pcp.Time(time.Second)
+		if (i == 0 || at >= s.From) && (i+1 == len(c.Segments) || at < c.Segments[i+1].From) {
+			list = append(list, at)
+		}
+	}
+	return list
+}
+
 func (c Clock) local(t pcp.Time) time.Time {
 	return t.Std().Add(time.Duration(c.At(t)) * time.Second)
 }

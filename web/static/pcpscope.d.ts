@@ -328,7 +328,10 @@ export interface Query {
   instances?: string[];
   /** interp, the default, gives values at equally spaced times; raw gives the logged observations. */
   mode?: "interp" | "raw";
-  /** Strings are in PCP's time syntax: "-5min", "@10:00", "10sec"; or ISO 8601: "2017-02-27T03:40:42.5+01:00", "2017-02-27". */
+  /**
+   * Strings are in PCP's time syntax: "-5min", "@10:00", "10sec"; or ISO 8601: "2017-02-27T03:40:42.5+01:00", "2017-02-27".
+   * A local time that occurs twice, when summer time ends, is the first one in the source, and for `end` after `start`.
+   */
   start?: Nanos | string | Date;
   end?: Nanos | string | Date;
   interval?: Nanos | string;

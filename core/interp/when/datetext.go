@@ -47,9 +47,16 @@ func freeDate(text string, first, ref time.Time) (t time.Time, fault *pcp.Fault)
 	if d.times+d.dates+d.days+d.rels == 0 {
 		return t, pcp.Faultf(pcp.BadArgument, "%q is not a date or time.", text)
 	}
-	t, ok := d.resolve(ref, 0)
+	resolve := func(back int) (time.Time, bool) {
+		t, ok := d.resolve(ref, back)
+		if ok && d.rels == 0 && !d.zoned {
+			t = within(t, first, ref)
+		}
+		return t, ok
+	}
+	t, ok := resolve(0)
 	if ok && t.After(ref) { // the day, the week or the year before
-		if earlier, ok := d.resolve(ref, -1); ok && !earlier.Before(first) && !earlier.After(ref) {
+		if earlier, ok := resolve(-1); ok && !earlier.Before(first) && !earlier.After(ref) {
 			return earlier, nil
 		}
 	}

@@ -30,8 +30,9 @@ var (
 const monthWords = "janfebmaraprmayjunjulaugsepoctnovdec"
 
 // iso parses such a text; is is false if it does not look like one. A date
-// alone is its first moment. Without a zone in the text, zone is used.
-func iso(text string, zone *time.Location) (t pcp.Time, is bool, err error) {
+// alone is its first moment. Without a zone in the text, that of start is used;
+// a local time that occurs twice is one from start to end.
+func iso(text string, start, end time.Time) (t pcp.Time, is bool, err error) {
 	text = strings.TrimSpace(strings.NewReplacer("\u2212", "-", "\u00a0", " ", "\u202f", " ").Replace(text))
 	refuse := func(why string) (pcp.Time, bool, error) {
 		return 0, true, pcp.Faultf(pcp.BadArgument, "%q is not a date or time: %s.", text, why)
@@ -68,7 +69,8 @@ func iso(text string, zone *time.Location) (t pcp.Time, is bool, err error) {
 	if n[4] > 59 || n[5] > 60 {
 		return refuse("there is no such minute or second")
 	}
-	if z := strings.ToUpper(m[8]); z != "" {
+	zone, zoned := start.Location(), strings.ToUpper(m[8])
+	if z := zoned; z != "" {
 		z = strings.TrimPrefix(strings.TrimPrefix(z, "UTC"), "GMT")
 		east := 0
 		if z != "" && z != "Z" {
@@ -94,6 +96,9 @@ func iso(text string, zone *time.Location) (t pcp.Time, is bool, err error) {
 	at := time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], n[5], nanos, zone)
 	if y := at.UTC().Year(); y < 1678 || y > 2261 { // the range of 64-bit nanoseconds
 		return refuse("years go from 1678 to 2261")
+	}
+	if zoned == "" {
+		at = within(at, start, end)
 	}
 	return pcp.FromStd(at), true, nil
 }

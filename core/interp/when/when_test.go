@@ -230,6 +230,44 @@ func TestZoneDecidesAboutCalendarTime(t *testing.T) {
 	}
 }
 
+// When summer time ended in Central Europe on 27 October 2024, at 01:00 UTC, and in New York
+// on 3 November, at 06:00 UTC, the hour before was repeated. Of two moments the one that the
+// archive has is meant, the first if it has both.
+func TestLocalTimesThatOccurTwice(t *testing.T) {
+	at := func(text string) pcp.Time {
+		t, _ := time.Parse(time.DateTime, text)
+		return pcp.FromStd(t)
+	}
+	const cet, newYork = "CET-1CEST,M3.5.0,M10.5.0/3", "EST5EDT,M3.2.0,M11.1.0"
+	for _, tt := range []struct{ text, zone, start, end, want string }{
+		{"@02:35", cet, "2024-10-27 00:30:03", "2024-10-27 01:29:53", "2024-10-27 00:35:00"}, // the second is after the end
+		{"@02:10", cet, "2024-10-27 00:30:03", "2024-10-27 01:29:53", "2024-10-27 01:10:00"}, // the first is before the start
+		{"@02:10", cet, "2024-10-26 23:30:03", "2024-10-27 00:29:53", "2024-10-27 00:10:00"}, // before the change
+		{"@02:10", cet, "2024-10-27 01:05:00", "2024-10-27 02:00:00", "2024-10-27 01:10:00"}, // after it
+		{"@02:10", cet, "2024-10-26 20:00:00", "2024-10-27 12:00:00", "2024-10-27 00:10:00"}, // both
+		{"@Oct 27 02:35:03.5 2024", cet, "2024-10-27 00:30:03", "2024-10-27 01:29:53", "2024-10-27 00:35:03.5"},
+		{"2024-10-27 02:35:03", cet, "2024-10-27 00:30:03", "2024-10-27 01:29:53", "2024-10-27 00:35:03"},
+		{"2024-10-27 02:35:03", "Europe/Berlin", "2024-10-27 00:30:03", "2024-10-27 01:29:53", "2024-10-27 00:35:03"},
+		{"@27 October 2024 2:35 am", cet, "2024-10-27 00:30:03", "2024-10-27 01:29:53", "2024-10-27 00:35:00"},
+		{"@Sun 02:35", cet, "2024-10-27 00:30:03", "2024-10-27 01:29:53", "2024-10-27 00:35:00"},
+		{"2024-10-27 02:35 +01:00", cet, "2024-10-27 00:30:03", "2024-10-27 12:00:00", "2024-10-27 01:35:00"}, // not local time
+		{"@2024-10-27 02:35 +0100", cet, "2024-10-27 00:30:03", "2024-10-27 12:00:00", "2024-10-27 01:35:00"},
+		{"-50min", cet, "2024-10-26 23:30:00", "2024-10-27 02:00:00", "2024-10-27 01:10:00"},
+		{"50 minutes ago", cet, "2024-10-26 23:30:00", "2024-10-27 02:00:00", "2024-10-27 01:10:00"},
+		{"@01:30", newYork, "2024-11-03 06:10:00", "2024-11-03 07:00:00", "2024-11-03 06:30:00"},
+		{"@01:30", newYork, "2024-11-03 05:10:00", "2024-11-03 06:20:00", "2024-11-03 05:30:00"},
+		{"@02:30", cet, "2024-10-27 02:00:00", "2024-10-27 12:00:00", "2024-10-28 01:30:00"}, // the next day
+	} {
+		loc, err := zone.Load(tt.zone, time.LoadLocation)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := ParsePoint(tt.text, at(tt.start), at(tt.end), loc); err != nil || show(got)[:10] != tt.want[:10] || got != at(tt.want) {
+			t.Errorf("%q from %s to %s is %s (%v), want %s", tt.text, tt.start, tt.end, show(got), err, tt.want)
+		}
+	}
+}
+
 func FuzzParsePoint(f *testing.F) {
 	for _, s := range []string{"5", "-1h30m", "@13:10", "@Tue Mar 5 14:00 1996", "@1996-03-05 14:00 +0200", "@2 days ago", "@third Tue", "@5-MAR-1996 2pm EST dst",
 		"@((x", "@99999999999 years ago", "@-0", "@Mar .", "0x1p400 days", "@31 Feb", "@ 1/2/3/4"} {

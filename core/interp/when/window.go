@@ -113,7 +113,8 @@ func later(t pcp.Time, nanos int64) pcp.Time {
 
 // ParsePoint parses a point in time as -S, -T and -O do: an interval after
 // start, with "-" one before end, or after "@" a calendar time; or one of ISO
-// 8601, with or without "@". Free date text is also accepted without "@". See
+// 8601, with or without "@". Free date text is also accepted without "@". A
+// local time that occurs twice is the first one from start to end. See
 // spec/interp.md section 15.3.
 func ParsePoint(text string, start, end pcp.Time, zone *time.Location) (pcp.Time, error) {
 	if zone == nil {
@@ -123,7 +124,8 @@ func ParsePoint(text string, start, end pcp.Time, zone *time.Location) (pcp.Time
 	if body == "" {
 		return 0, pcp.Faultf(pcp.BadArgument, "No point in time was given.")
 	}
-	if t, is, err := iso(strings.TrimPrefix(body, "@"), zone); is {
+	from, to := start.Std().In(zone), end.Std().In(zone)
+	if t, is, err := iso(strings.TrimPrefix(body, "@"), from, to); is {
 		if f := pcp.AsFault(err); err != nil {
 			f.Span = &[2]int{0, utf16Len(text)}
 			return 0, f
@@ -133,8 +135,8 @@ func ParsePoint(text string, start, end pcp.Time, zone *time.Location) (pcp.Time
 	var first error // the error for the form that the text resembles
 	if rest, ok := strings.CutPrefix(body, "@"); ok {
 		body = rest
-		if t, ok := ctime(body, start.Std().In(zone)); ok {
-			return pcp.FromStd(t), nil
+		if t, ok := ctime(body, from); ok {
+			return pcp.FromStd(within(t, from, to)), nil
 		}
 	} else {
 		rest, minus := strings.CutPrefix(body, "-")
@@ -154,7 +156,7 @@ func ParsePoint(text string, start, end pcp.Time, zone *time.Location) (pcp.Time
 			body = "-" + rest[skipBlanks(rest, 0):]
 		}
 	}
-	from, ref := start.Std().In(zone), end.Std().In(zone)
+	ref := to
 	if relativeToStart(body) {
 		ref = from
 	}
