@@ -87,9 +87,11 @@ func TestTimesOfDay(t *testing.T) {
 	}
 }
 
-// When summer time ended in Central Europe on 27 October 2024, at 01:00 UTC, the hour from 02:00
-// was repeated. The archive has the second half of the first and the first half of the second.
-func TestTimesThatOccurTwice(t *testing.T) {
+// summersEnd is an archive of the hour from 00:30:03 UTC on 27 October 2024, in Central Europe,
+// where summer time ended at 01:00 UTC and the hour from 02:00 was repeated: it has the second
+// half of the first and the first half of the second.
+func summersEnd(t *testing.T) []File {
+	t.Helper()
 	begin := pcp.FromStd(time.Date(2024, 10, 27, 0, 30, 3, 0, time.UTC))
 	parts := map[string]*bytes.Buffer{}
 	w, err := archive.NewWriter(archive.Label{Version: 3, PID: 1, Start: begin, Host: hostName, Timezone: "CET-1CEST,M3.5.0,M10.5.0/3"}, func(suffix string) (io.WriteCloser, error) {
@@ -107,8 +109,13 @@ func TestTimesThatOccurTwice(t *testing.T) {
 	if err := errors.Join(append(errs, w.Close())...); err != nil {
 		t.Fatal(err)
 	}
+	return filesOf(parts)
+}
+
+// Of a time in the repeated hour, the one in the archive is shown.
+func TestTimesThatOccurTwice(t *testing.T) {
 	b := newBench(t)
-	tab := b.open(t, filesOf(parts))
+	tab := b.open(t, summersEnd(t))
 	b.Page.Resolve = func(string) (format.OffsetFunc, bool) { return format.OffsetOf("CET-1CEST,M3.5.0,M10.5.0/3") }
 	for _, zone := range []string{"", "Europe/Berlin"} {
 		if !tab.Times.SetZone(zone) {
@@ -131,6 +138,27 @@ func TestTimesThatOccurTwice(t *testing.T) {
 			clock := func(t pcp.Time) string { return t.Std().Format(time.TimeOnly) }
 			if got := clock(tab.Window.Start) + " " + clock(tab.Window.End); tab.Times.Fault != "" || got != tt[2]+" "+tt[3] {
 				t.Errorf("zone %q: %q to %q shows %s UTC, want %s %s; %s", zone, tt[0], tt[1], got, tt[2], tt[3], tab.Times.Fault)
+			}
+		}
+	}
+}
+
+// pmrep 6.0.3 reads "-S '@Oct 27 02:35:03 2024'" as 01:35:03 UTC, which is after the end of the
+// archive, and "-S 300sec -T 600sec" as 00:35:03 to 00:45:03 UTC.
+func TestToolCommandsInTheRepeatedHour(t *testing.T) {
+	b := newBench(t)
+	tab := b.open(t, summersEnd(t))
+	tab.Dashboard.SetPanels([][]string{{"mem.physmem"}})
+	for _, tt := range []struct {
+		from, to int // seconds after the start
+		want     string
+	}{{300, 900, "-S 300sec -T 600sec"}, {2700, 3300, "-S 2700sec -T 600sec"}} {
+		begin := tab.Whole().Start
+		tab.Zoom(begin+pcp.Time(tt.from)*second, begin+pcp.Time(tt.to)*second)
+		b.run()
+		for _, command := range tab.CommandsOf(tab.Dashboard.Panels[0]) {
+			if !strings.Contains(command, tt.want) {
+				t.Errorf("the command is %s, want %s", command, tt.want)
 			}
 		}
 	}

@@ -98,14 +98,23 @@ func (w *Sheet) span(p Panel) string {
 			}
 		}
 		if first < last {
-			span += " -S " + shell.Quote(w.toolTime(first)) + " -T " + shell.Quote(w.toolTime(last)) +
-				" -t " + strconv.FormatFloat(math.Round(float64(p.Step)/1e3)/1e6, 'f', -1, 64) + "sec"
+			span += " -S " + shell.Quote(w.toolTime(first, w.Source.Start)) + " -T " + shell.Quote(w.toolTime(last, first)) + " -t " + seconds(p.Step)
 		}
 	}
 	return span
 }
 
-// toolTime writes a time for PCP's tools, to the microsecond.
-func (w *Sheet) toolTime(t pcp.Time) string {
+// toolTime writes a time for PCP's tools, to the microsecond. What a local time that occurs
+// twice means to them depends on the tool and the C library, so it is written as the time
+// since the moment that they count from: the start of the archive, or of the window.
+func (w *Sheet) toolTime(t, since pcp.Time) string {
+	if len(w.Clock.Same(t)) > 1 {
+		return seconds(int64(t - since))
+	}
 	return "@" + (t + 500).Std().Add(time.Duration(w.Clock.At(t))*time.Second).Format("Jan _2 15:04:05.000000 2006")
+}
+
+// seconds writes a length of time for PCP's tools, to the microsecond.
+func seconds(nanos int64) string {
+	return strconv.FormatFloat(math.Round(float64(nanos)/1e3)/1e6, 'f', -1, 64) + "sec"
 }
