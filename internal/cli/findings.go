@@ -59,13 +59,18 @@ func (r *run) findings() *cobra.Command {
 	return c
 }
 
-// endOf is the end of a stretch of time, with its date where that is another one.
+// endOf is the end of a stretch of time, with its date and its distance from UTC where
+// they are not those of the start.
 func endOf(start, end pcp.Time, loc *time.Location) string {
-	to := end.Std().In(loc)
-	if to.Format(time.DateOnly) == start.Std().In(loc).Format(time.DateOnly) {
-		return to.Format(time.TimeOnly)
+	from, to := start.Std().In(loc), end.Std().In(loc)
+	layout := time.DateTime
+	if to.Format(time.DateOnly) == from.Format(time.DateOnly) {
+		layout = time.TimeOnly
 	}
-	return to.Format(time.DateTime)
+	if to.Format("-07:00") != from.Format("-07:00") {
+		layout += " -07:00"
+	}
+	return to.Format(layout)
 }
 
 func (r *run) listFindings(src api.Source, list []api.Finding, limit int) {

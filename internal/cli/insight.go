@@ -12,6 +12,7 @@ import (
 
 	"pcpscope/core"
 	"pcpscope/core/api"
+	"pcpscope/core/pcp"
 )
 
 func (r *run) explain() *cobra.Command {
@@ -37,7 +38,7 @@ func (r *run) explain() *cobra.Command {
 			fmt.Fprintf(r.Out, "window: %s to %s\n", stamp(x.Start, loc), stamp(x.End, loc))
 			for i, text := range x.Text {
 				if i < len(x.Rows) && x.Rows[i].Since != nil {
-					text = strings.TrimSuffix(text, ".") + "; since " + x.Rows[i].Since.Std().In(loc).Format("2006-01-02 15:04:05") + "."
+					text = strings.TrimSuffix(text, ".") + "; since " + stamp(*x.Rows[i].Since, loc) + "."
 				}
 				fmt.Fprintln(r.Out, text)
 			}
@@ -195,6 +196,7 @@ func (r *run) textOf(name string) (string, error) {
 // lanes prints when rules were true.
 func (r *run) lanes(src api.Source, x api.RuleResults) error {
 	loc := r.location(src)
+	layout := clock(whenTrue(x), loc)
 	t := r.table()
 	fmt.Fprintln(t, "rule\tinstance\ttrue from\tto\tsays")
 	for _, rule := range x.Rules {
@@ -208,7 +210,7 @@ func (r *run) lanes(src api.Source, x api.RuleResults) error {
 				known = known || run.State != "unknown"
 				if run.State == "true" {
 					said = true
-					fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", rule.Name, instance, clock(run.Start, loc), clock(run.End, loc), orDash(run.Says))
+					fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", rule.Name, instance, run.Start.Std().In(loc).Format(layout), run.End.Std().In(loc).Format(layout), orDash(run.Says))
 				}
 			}
 		}
@@ -225,4 +227,19 @@ func (r *run) lanes(src api.Source, x api.RuleResults) error {
 		}
 	}
 	return t.Flush()
+}
+
+// whenTrue are the times at which rules began and ceased to be true.
+func whenTrue(x api.RuleResults) []pcp.Time {
+	var list []pcp.Time
+	for _, rule := range x.Rules {
+		for _, lane := range rule.Lanes {
+			for _, run := range lane.Runs {
+				if run.State == "true" {
+					list = append(list, run.Start, run.End)
+				}
+			}
+		}
+	}
+	return list
 }

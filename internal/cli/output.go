@@ -89,8 +89,20 @@ func stamp(t pcp.Time, loc *time.Location) string {
 	return t.Std().In(loc).Format("2006-01-02 15:04:05 -07:00")
 }
 
-func clock(t pcp.Time, loc *time.Location) string {
-	return t.Std().In(loc).Format("2006-01-02 15:04:05.000")
+// clock is the form of times that are printed together: with the distance from UTC if it
+// changes among them, or a local time occurs twice.
+func clock(times []pcp.Time, loc *time.Location) (layout string) {
+	const plain = "2006-01-02 15:04:05.000"
+	before := 0
+	for i, t := range times {
+		local := t.Std().In(loc)
+		_, east := local.Zone()
+		if i > 0 && east != before || len(zone.Same(local)) > 1 {
+			return plain + " -07:00"
+		}
+		before = east
+	}
+	return plain
 }
 
 // number formats a value: integers in full, others with six digits.

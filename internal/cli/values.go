@@ -130,7 +130,12 @@ func (r *run) frame(src api.Source, f *api.Frame) error {
 		}
 	}
 	loc := r.location(src)
-	at := func(i int) string { return clock(f.Start+pcp.Time(f.Times[i]*1e9), loc) }
+	times := make([]pcp.Time, len(f.Times))
+	for i, seconds := range f.Times {
+		times[i] = f.Start + pcp.Time(seconds*1e9)
+	}
+	layout := clock(times, loc)
+	at := func(i int) string { return times[i].Std().In(loc).Format(layout) }
 	w := r.table()
 	if len(columns) > maxColumns {
 		fmt.Fprintln(w, "time\tseries\tvalue\tunits")

@@ -42,6 +42,7 @@ var mayImport = map[string][]string{
 	"core/container":        {"core/pcp", "core/budget", "core/series", "core/sorting", "core/pattern"},
 	"core/archive":          {"core/pcp", "core/budget", "core/series", "core/container", "core/sorting"},
 	"core/interp":           {"core/pcp", "core/series", "core/sorting", "core/pattern"},
+	"core/interp/when":      {"core/pcp", "core/pattern", "core/zone"},
 	"core/pmie":             {"core/pcp", "core/series", "core/pattern"},
 	"core/derived":          {"core/pcp", "core/series", "core/interp", "core/sorting", "core/trend", "core/pattern"},
 	"core/mmv":              {"core/pcp", "core/series", "core/sorting"},

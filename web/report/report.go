@@ -97,7 +97,7 @@ func (about *Report) moments(from, to pcp.Time) string {
 	if c.Date(from) == c.Date(to) {
 		text = c.Date(from) + " " + c.Time(from) + " – " + c.Time(to)
 	}
-	return text + " " + c.Offset(from)
+	return text + " " + c.Offsets(from, to)
 }
 
 // shown is the window of the panels.
