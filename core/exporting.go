@@ -20,7 +20,7 @@ import (
 // in order of metric name and instance number; derived metrics and expressions
 // have a value whenever their leading operand was logged. It waits until the
 // source has been read. Opaque values are written as hexadecimal strings.
-// Export does not close the sink.
+// OpenMetrics has neither strings nor event records. Export does not close the sink.
 func (s *Session) Export(ctx context.Context, q api.ExportQuery, to export.Sink, progress func(api.Progress)) (api.ExportReport, error) {
 	none := api.ExportReport{}
 	src, err := s.source(q.Source)
@@ -38,7 +38,7 @@ func (s *Session) Export(ctx context.Context, q api.ExportQuery, to export.Sink,
 	if err := src.haveInstances(names, q.Instances); err != nil {
 		return none, err
 	}
-	e := exporting{ctx: ctx, src: src, to: to, window: w, keep: instanceFilter(q.Instances), extent: src.extent(), named: q.Metrics != nil, names: metricNames{src: src}}
+	e := exporting{ctx: ctx, src: src, to: to, window: w, keep: instanceFilter(q.Instances), extent: src.extent(), named: q.Metrics != nil, numeric: q.Format == "openmetrics", names: metricNames{src: src}}
 	e.report.Notes = []string{}
 	e.buffers = make([]archive.Buffer, len(src.parts))
 	about := src.describe()
@@ -57,6 +57,9 @@ func (s *Session) Export(ctx context.Context, q api.ExportQuery, to export.Sink,
 	}
 	if e.failed > 0 {
 		e.note(pcp.Grouped(e.failed) + " values of event records are damaged and were left out.")
+	}
+	if e.left > 0 {
+		e.note(pcp.Grouped(e.left) + " strings and event records were left out: OpenMetrics has numbers alone.")
 	}
 	return e.report, nil
 }
@@ -127,12 +130,14 @@ type exporting struct {
 	keep    func(string) bool
 	extent  readState
 	named   bool
+	numeric bool // the format has numbers alone
 	buffers []archive.Buffer
 	labels  labelled
 	names   metricNames
 	row     export.Series
 	report  api.ExportReport
 	failed  int
+	left    int // strings and event records that the format does not have
 
 	values []float64
 	exact  []string
@@ -210,6 +215,10 @@ func (e *exporting) series(samples *interp.Samples, times []pcp.Time, bits []uin
 	}
 	if t.Events() {
 		return e.events(samples, times, bits)
+	}
+	if e.numeric {
+		e.left += len(times)
+		return nil
 	}
 	if err := e.begin(times); err != nil {
 		return err
@@ -290,6 +299,10 @@ func (e *exporting) events(samples *interp.Samples, times []pcp.Time, bits []uin
 			}
 			list = append(list, export.Event{Logged: times[i], Time: r.Time, Flags: flagWords(r.Flags), Missed: int(r.Missed), Parameters: string(text)})
 		}
+	}
+	if e.numeric {
+		e.left += len(list)
+		return nil
 	}
 	if len(list) == 0 {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,9 +23,9 @@ type openMetrics struct {
 	w      *bufio.Writer
 	source string
 	family string
-	begun  string            // the metric of the current family
-	types  map[string]string // families begun so far, and the metric of each
-	next   export.Series     // nothing has been written for it yet
+	begun  string          // the metric of the current family
+	taken  map[string]bool // names of families so far, and of their samples
+	next   export.Series   // nothing has been written for it yet
 	labels string
 	total  string // the suffix of a counter
 }
@@ -44,7 +45,7 @@ func (o *openMetrics) begin() error {
 	if err != nil {
 		return err
 	}
-	o.w, o.types, o.begun = bufio.NewWriterSize(w, 1<<18), map[string]string{}, ""
+	o.w, o.taken, o.begun = bufio.NewWriterSize(w, 1<<18), map[string]bool{}, ""
 	return nil
 }
 
@@ -69,16 +70,13 @@ func (o *openMetrics) head() error {
 		o.source = from
 	}
 	if s.Metric != o.begun {
-		name := sanitized(s.Metric)
-		for n := 2; o.types[name] != ""; n++ { // a family must be contiguous
-			name = sanitized(s.Metric) + "_" + strconv.Itoa(n)
-		}
-		o.family, o.begun, o.types[name] = name, s.Metric, s.Metric
-		kind := "gauge"
+		kind, suffixes := "gauge", []string{""}
 		o.total = ""
 		if s.Semantics == "counter" {
-			kind, o.total = "counter", "_total"
+			kind, o.total, suffixes = "counter", "_total", []string{"", "_total", "_created"}
 		}
+		name := o.take(sanitized(s.Metric), suffixes)
+		o.family, o.begun = name, s.Metric
 		if _, err := fmt.Fprintf(o.w, "# TYPE %s %s\n# HELP %s %s in %s\n", name, kind, name, escaped(s.Metric), escaped(cmp.Or(s.Units, "no units"))); err != nil {
 			return err
 		}
@@ -88,6 +86,21 @@ func (o *openMetrics) head() error {
 		o.labels += `,instname="` + escaped(*s.Instance) + `",instid="` + strconv.Itoa(int(s.InstanceID)) + `"`
 	}
 	return nil
+}
+
+// take returns a name for a family whose samples may have these suffixes. A family must be
+// contiguous, and have no sample that another one could have, such as foo_total of a counter
+// foo and a gauge foo_total.
+func (o *openMetrics) take(wanted string, suffixes []string) (name string) {
+	clashes := func(suffix string) bool { return o.taken[name+suffix] }
+	name = wanted
+	for n := 2; slices.ContainsFunc(suffixes, clashes); n++ {
+		name = wanted + "_" + strconv.Itoa(n)
+	}
+	for _, suffix := range suffixes {
+		o.taken[name+suffix] = true
+	}
+	return name
 }
 
 // Samples implements export.Sink.

@@ -157,6 +157,34 @@ func TestOpenMetrics(t *testing.T) {
 	}
 }
 
+// No sample of a family could be one of another: the OpenMetrics 1.0 specification has counters
+// foo with samples foo_total and foo_created, and rules out a gauge of such a name beside them.
+func TestOpenMetricsSamplesHaveOneFamily(t *testing.T) {
+	for _, tt := range [][3]string{ // counter, gauge, family of the gauge
+		{"x.tot", "x.tot_total", "x_tot_total_2"},
+		{"x.tot", "x.tot.created", "x_tot_created_2"},
+		{"x.tot", "x_tot", "x_tot_2"},
+		{"x.tot", "x.tot.count", "x_tot_count"},
+	} {
+		sink, files := begin(t, "openmetrics")
+		must(t,
+			sink.Series(&export.Series{Host: "a", Metric: tt[0], Semantics: "counter"}), sink.Samples([]pcp.Time{1}, []float64{5}, nil),
+			sink.Series(&export.Series{Host: "a", Metric: tt[1], Semantics: "instant"}), sink.Samples([]pcp.Time{1}, []float64{6}, nil),
+			sink.Close())
+		if got := parsed(t, files["openmetrics.txt"].String()); len(got) != 2 || got[0].family != "x_tot" || got[1].family != tt[2] || got[1].value != "6" {
+			t.Errorf("a counter %s and a gauge %s: %+v, want the families x_tot and %s", tt[0], tt[1], got, tt[2])
+		}
+	}
+	sink, files := begin(t, "openmetrics")
+	must(t,
+		sink.Series(&export.Series{Host: "a", Metric: "x.tot.total", Semantics: "instant"}), sink.Samples([]pcp.Time{1}, []float64{6}, nil),
+		sink.Series(&export.Series{Host: "a", Metric: "x_tot", Semantics: "counter"}), sink.Samples([]pcp.Time{1}, []float64{5}, nil),
+		sink.Close())
+	if text := files["openmetrics.txt"].String(); !strings.Contains(text, "\nx_tot_2_total{") || !strings.Contains(text, "\nx_tot_total{") {
+		t.Errorf("a gauge, and then a counter with samples of its name:\n%s", text)
+	}
+}
+
 // Whatever hosts, metrics and instances are called, the text is valid, with
 // their names as labels.
 func FuzzOpenMetrics(f *testing.F) {

@@ -51,7 +51,7 @@ of the same names nothing is overwritten without --force, and files get their na
 		all.Notes = []string{}
 		sources := 0
 		err = r.each(c.Context(), args, func(s *core.Session, src api.Source) error {
-			q := api.ExportQuery{Source: src.ID, Metrics: *metrics, Instances: *instances, Start: when(w.start), End: when(w.end), Zone: r.zoneName()}
+			q := api.ExportQuery{Source: src.ID, Metrics: *metrics, Instances: *instances, Start: when(w.start), End: when(w.end), Zone: r.zoneName(), Format: *to}
 			report, err := s.Export(c.Context(), q, sink, r.progress)
 			if err == nil {
 				sources++
@@ -76,10 +76,6 @@ of the same names nothing is overwritten without --force, and files get their na
 		}
 		if err := errors.Join(sink.Close(), out.finish()); err != nil {
 			return err
-		}
-		if left := all.Strings + all.Events; *to == "openmetrics" && left > 0 {
-			all.Notes = append(all.Notes, pcp.Grouped(int64(left))+" strings and event records were left out: OpenMetrics has numbers alone.")
-			all.Strings, all.Events = 0, 0
 		}
 		if r.json {
 			return r.reply(nil, all)

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"pcpscope/internal/recording"
 )
 
 // Over many archives, damaged, truncated and empty ones do not stop a
@@ -133,5 +135,24 @@ func TestServe(t *testing.T) {
 		}
 	case <-time.After(10 * time.Second):
 		t.Error("the command did not end within 10 s")
+	}
+}
+
+// Of an archive with a number and a text, OpenMetrics has the number alone: one series, and three
+// values.
+func TestConvertCountsWhatIsWritten(t *testing.T) {
+	files := recording.Recording{Host: "h", Agents: "../../core/dashboard/testdata/pminfo.txt", Step: 20e9, Values: map[string]map[string]any{
+		"kernel.all.nusers": {"": recording.Rising(3, 5, 1)}, "cgroup.cpuacct.id.container": {"x": []string{"6.1", "6.1", "6.2"}},
+	}}.Write(t)
+	base := strings.TrimSuffix(files[0], filepath.Ext(files[0]))
+	for to, want := range map[string]string{"openmetrics": "1 series, 3 values", "csv": "2 series, 6 values"} {
+		out, said, status := call(t, "convert", "-o", t.TempDir(), "--to", to, base)
+		if status != Done || !strings.HasPrefix(out, want) || strings.Contains(said, "3 strings and event records were left out") != (to == "openmetrics") {
+			t.Errorf("%s: status %d, %s%s, want %s", to, status, out, said, want)
+		}
+	}
+	out, said, _ := call(t, "convert", "-o", t.TempDir(), "--to", "openmetrics", "--json", base)
+	if !strings.Contains(out, `"series":1,"samples":3,"strings":0,"events":0,"notes":["`) {
+		t.Errorf("the report is %s%s", out, said)
 	}
 }
