@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,6 +22,7 @@ func (r *run) values() *cobra.Command {
 		Use:   "values METRIC ARCHIVE...",
 		Short: "Values of metrics or derived expressions over time",
 		Long: `Values at regular times, interpolated as PCP's tools do, counters as rates; or, with --raw, as they were logged.
+Event records are printed as text, when they were logged.
 METRIC is a name or an expression of derived metrics; more of them with -m.`,
 		Example: "  pcpscope values kernel.all.load -t 2min web01\n  pcpscope values disk.dev.read -m disk.dev.write -i sda,sdb -S 10:00 -T 11:00 web01\n" +
 			"  pcpscope values '100 * mem.util.used / hinv.physmem' -t 10sec -s 5 web01",
@@ -37,14 +39,18 @@ METRIC is a name or an expression of derived metrics; more of them with -m.`,
 		err := r.each(c.Context(), args[1:], func(s *core.Session, src api.Source) error {
 			q := api.Query{Source: src.ID, Metrics: append([]string{args[0]}, *more...), Instances: *instances, Start: when(w.start), End: when(w.end), Interval: when(w.interval),
 				Count: w.samples, Zone: r.zoneName(), Convert: "rate"}
-			if *counters {
+			if *counters || *raw {
 				q.Convert = "none"
 			}
 			if err := r.limit(c.Context(), s, src, &q); err != nil {
 				return err
 			}
+			events, err := haveEvents(s, src, q.Metrics)
+			if err != nil {
+				return err
+			}
 			switch {
-			case *raw:
+			case *raw, events && !r.json: // interpolation passes over most event records
 				q.Mode = "raw"
 			case q.Interval == nil && !r.json:
 				if err := asLogged(c.Context(), s, src, &q); err != nil {
@@ -121,6 +127,20 @@ func asLogged(ctx context.Context, s *core.Session, src api.Source, q *api.Query
 	return err
 }
 
+// haveEvents reports whether one of some metrics has event records for values.
+func haveEvents(s *core.Session, src api.Source, names []string) (bool, error) {
+	for _, name := range names {
+		list, err := s.Metrics(src.ID, name)
+		if err != nil {
+			return false, err
+		}
+		if slices.ContainsFunc(list, func(m api.Metric) bool { return m.Name == name && ofEvents(m.Type) }) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 // frame prints columns: side by side if they are few.
 func (r *run) frame(src api.Source, f *api.Frame) error {
 	var columns []api.Column
@@ -133,6 +153,11 @@ func (r *run) frame(src api.Source, f *api.Frame) error {
 	times := make([]pcp.Time, len(f.Times))
 	for i, seconds := range f.Times {
 		times[i] = f.Start + pcp.Time(seconds*1e9)
+	}
+	for i := range columns {
+		if ofEvents(columns[i].Type) {
+			columns[i].Strings = eventTexts(&columns[i], times, loc)
+		}
 	}
 	layout := clock(times, loc)
 	at := func(i int) string { return times[i].Std().In(loc).Format(layout) }
@@ -179,6 +204,9 @@ func cell(col api.Column, i int) string {
 	case i < len(col.Strings):
 		if col.Strings[i] == nil {
 			return "-"
+		}
+		if ofEvents(col.Type) {
+			return *col.Strings[i]
 		}
 		return fmt.Sprintf("%q", *col.Strings[i])
 	case i < len(col.Values):
