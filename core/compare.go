@@ -104,12 +104,14 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 	}
 	for _, x := range []struct {
 		src *source
-		window
+		*window
 		name string
-	}{{a, wa, "A"}, {b, wb, "B"}} {
-		if first, last := x.src.span(); x.to < first || x.from > last {
+	}{{a, &wa, "A"}, {b, &wb, "B"}} {
+		first, last := x.src.span()
+		if x.to < first || x.from > last {
 			return out, pcp.Faultf(pcp.BadArgument, "Nothing was recorded in window %s: the recording is from %s to %s.", x.name, first.Std().UTC().Format("2006-01-02 15:04:05 MST"), last.Std().UTC().Format("2006-01-02 15:04:05 MST"))
 		}
+		*x.window = x.recorded(first, last)
 	}
 	key := comparisonKey{wa, wb, q.Effect, q.Shift, q.Processes, q.Points}
 	if a == b {

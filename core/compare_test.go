@@ -222,6 +222,31 @@ func TestCompareUnrecorded(t *testing.T) {
 	}
 }
 
+// Windows that begin before the recording does or end after it are cut, and stated so.
+func TestCompareWithinTheRecording(t *testing.T) {
+	w := written{}
+	out := w.begin(t, "a", second(0))
+	d := pcp.Desc{PMID: pcp.MakePMID(60, 0, 33), InDom: pcp.NullInDom, Type: pcp.Uint32, Sem: pcp.Discrete}
+	out.Desc(d, "hinv.ndisk")
+	for at := 0; at <= 100; at += 10 {
+		out.Record(second(at), []archive.ValueSet{{PMID: d.PMID, Type: d.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: 1}}}})
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, id := w.open(t)
+	c, err := s.Compare(t.Context(), api.CompareQuery{Source: id, AStart: moment(second(-3600)), AEnd: moment(second(40)), BStart: moment(second(60)), BEnd: moment(second(7200))}, nil)
+	if want := (pcp.Span{Start: second(0), End: second(40)}); err != nil || c.A != want {
+		t.Errorf("A is %+v (%v), want %+v", c.A, err, want)
+	}
+	if want := (pcp.Span{Start: second(60), End: second(100)}); c.B != want {
+		t.Errorf("B is %+v, want %+v", c.B, want)
+	}
+	if _, err := s.Compare(t.Context(), api.CompareQuery{Source: id, AStart: moment(second(0)), AEnd: moment(second(40)), BStart: moment(second(101)), BEnd: moment(second(7200))}, nil); err == nil {
+		t.Error("a window after the end is compared")
+	}
+}
+
 // What is in one window alone is one entry for each instance, also of metrics that no rule
 // knows.
 func TestCompareAlone(t *testing.T) {

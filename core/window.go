@@ -45,6 +45,14 @@ func (s *Session) windowOnceRead(ctx context.Context, src *source, start, end *a
 	return w, err
 }
 
+// recorded is the part of a window from first to last, or all of it if that has no length.
+func (w window) recorded(first, last pcp.Time) window {
+	if cut := (window{max(w.from, first), min(w.to, last)}); cut.from < cut.to {
+		return cut
+	}
+	return w
+}
+
 // reversed is the fault of a window that ends before it starts, for example if
 // only a start is given and it is after the last record.
 func (w window) reversed() error {

@@ -1562,6 +1562,7 @@ export interface Comparison {
   only: OnlyIn[];
   /** Settings that differ at the ends of the windows. */
   settings: ChangedSetting[];
+  /** The windows, as far as there is a recording. */
   a: { start: Nanos; end: Nanos };
   b: { start: Nanos; end: Nanos };
   /** A sentence if there are no changes: none is above the thresholds, or nothing can be compared; "" otherwise. */
