@@ -117,6 +117,42 @@ func (v *View) PointsWithin(w timeline.Window) int {
 	return n
 }
 
+// A Counted says how many values a series has in a window.
+type Counted struct {
+	Label    string
+	Instance bool // one of the instances of a metric
+	Count    int
+}
+
+// CountsWithin counts the values of each series in a window, of those that are text as well,
+// which are not drawn.
+func (v *View) CountsWithin(w timeline.Window) []Counted {
+	var list []Counted
+	drawn := map[int]bool{}
+	for i := range v.Series {
+		s := &v.Series[i]
+		drawn[s.Column] = true
+		list = append(list, Counted{s.Label, s.Instance != "", s.Stats.Count})
+	}
+	for i := range v.Frame.Columns {
+		c := &v.Frame.Columns[i]
+		if c.Strings == nil || drawn[i] {
+			continue
+		}
+		one := Counted{Label: metric.LastPart(c.Metric)}
+		if c.Instance != nil {
+			one.Label, one.Instance = c.Instance.Name, true
+		}
+		for k, text := range c.Strings {
+			if text != nil && w.Contains(timeline.At(v.Frame, k)) {
+				one.Count++
+			}
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
 // DisplayName is the display name of an instance, as far as the panel knows it.
 func (v *View) DisplayName(instance string) string {
 	for _, list := range [][]Series{v.Series, v.Left} {

@@ -12,6 +12,7 @@ import (
 	"pcpscope/web/derive"
 	"pcpscope/web/format"
 	"pcpscope/web/metric"
+	"pcpscope/web/panel"
 )
 
 // SetName takes over the name as it is typed.
@@ -255,8 +256,8 @@ func (c *DeriveEditor) Instances() string {
 		return *m.InDom
 	}
 	var names []string
-	for i := range p.Series {
-		names = append(names, p.Series[i].Label)
+	for _, s := range p.CountsWithin(c.App.Current().Window) {
+		names = append(names, s.Label)
 	}
 	return *m.InDom + ": " + few(names)
 }
@@ -267,16 +268,20 @@ func (c *DeriveEditor) Values() string {
 	if p == nil || p.Frame == nil {
 		return format.Dash
 	}
+	w := c.App.Current().Window
+	return valuesText(p.CountsWithin(w), p.PointsWithin(w))
+}
+
+// valuesText writes the number of values of each series, of all that there could be.
+func valuesText(list []panel.Counted, all int) string {
 	var counts []string
-	all := p.PointsWithin(c.App.Current().Window)
-	for i := range p.Series {
-		s := &p.Series[i]
-		all = max(all, s.Stats.Count) // which counts records, of which a point may stand for many
-		n := format.Count(s.Stats.Count)
-		if s.Stats.Count == 0 {
+	for _, s := range list {
+		all = max(all, s.Count) // which counts records, of which a point may stand for many
+		n := format.Count(s.Count)
+		if s.Count == 0 {
 			n = "none"
 		}
-		if s.Instance != "" {
+		if s.Instance {
 			n = s.Label + " " + n
 		}
 		counts = append(counts, n)

@@ -79,6 +79,8 @@ func (c *DerivePreview) PreviewMessage() string {
 		return p.Fault
 	case p.Frame == nil:
 		return "Computing…"
+	case len(p.Texts) > 0:
+		return "The values are text, which is not drawn. A panel lists it."
 	}
 	return ""
 }
