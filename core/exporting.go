@@ -90,8 +90,17 @@ func (src *source) exported(names []string) ([]string, error) {
 	return slices.Compact(out), nil
 }
 
-// haveInstances refuses instances that none of some metrics has, and none of those below
-// them; nil stands for all metrics. Instances of expressions are not known beforehand.
+// HaveInstances refuses instances that none of some metrics of a source has, and none of those
+// below them. Instances of expressions and of derived metrics are not known beforehand.
+func (s *Session) HaveInstances(id api.SourceID, metrics, instances []string) error {
+	src, err := s.source(id)
+	if err != nil {
+		return err
+	}
+	return src.haveInstances(metrics, instances)
+}
+
+// haveInstances is HaveInstances, where nil stands for all metrics.
 func (src *source) haveInstances(metrics, instances []string) error {
 	missing := slices.Clone(instances)
 	if len(missing) == 0 {
@@ -99,7 +108,9 @@ func (src *source) haveInstances(metrics, instances []string) error {
 	}
 	list := src.metricList("")
 	for _, name := range metrics {
-		if !slices.ContainsFunc(list, func(m metricEntry) bool { return m.name == name || strings.HasPrefix(m.name, name+".") }) {
+		if !slices.ContainsFunc(list, func(m metricEntry) bool {
+			return !m.derived() && (m.name == name || strings.HasPrefix(m.name, name+"."))
+		}) {
 			return nil
 		}
 	}

@@ -320,6 +320,9 @@ func TestManyWithBadOnes(t *testing.T) {
 
 func TestCommandLinesThatMakeNoSense(t *testing.T) {
 	for _, line := range []string{"", "nosuch", "info", "values kernel.all.load", "values no.such.metric W", "values kernel.all.load( W", "values kernel.all.load -i none W", "info --nosuch W",
+		"values kernel.all.load -i 1,nope W", "values mem.util.free -i sda W", "check kernel.all.load -i 1,nope --above 1 W", "check mem.util.free -i sda --above 1 W", "moves mem.util.free -i sda W",
+		"values kernel.all.load -s 0 W", "values kernel.all.load -s -1 W", "values kernel.all.load -t 0 W",
+		"values kernel.all.load -Z Nowhere W", "summary -Z Nowhere W", "info -Z Nowhere W", "findings -Z Nowhere W", "report -Z Nowhere W",
 		"findings --fail-on nothing W", "compare W", "compare -A 1 -B 2 W", "save W", "save --list W", "check kernel.all.load W", "values kernel.all.load -S never W", "serve --site none a b"} {
 		if line == "" {
 			continue

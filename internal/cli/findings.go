@@ -115,6 +115,9 @@ func (r *run) check() *cobra.Command {
 			if c.Flags().Changed("below") {
 				q.Below = below
 			}
+			if err := s.HaveInstances(src.ID, []string{q.Expression}, q.Instances); err != nil {
+				return err
+			}
 			answer, err := s.CheckRule(c.Context(), q, r.progress)
 			if err != nil {
 				return err

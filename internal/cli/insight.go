@@ -103,6 +103,11 @@ func (r *run) moves() *cobra.Command {
 	limit := c.Flags().Int("limit", 0, "how many rows, 1 to 100; default 12")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		return r.each(c.Context(), args[1:], func(s *core.Session, src api.Source) error {
+			if *instance != "" {
+				if err := s.HaveInstances(src.ID, args[:1], []string{*instance}); err != nil {
+					return err
+				}
+			}
 			x, err := s.Moves(c.Context(), api.MovesQuery{Source: src.ID, Metric: args[0], Instance: *instance, Start: when(w.start), End: when(w.end), Zone: r.zoneName(), Limit: *limit}, r.progress)
 			if err != nil {
 				return err

@@ -77,6 +77,15 @@ func (r *run) location(src api.Source) *time.Location {
 	return time.UTC
 }
 
+// knownZone refuses a -Z that is no zone, also where no time is given in it.
+func (r *run) knownZone() error {
+	if r.zone == "local" || r.zone == "archive" {
+		return nil
+	}
+	_, err := zone.Load(r.zone, time.LoadLocation)
+	return err
+}
+
 // zoneName is the zone of times on the command line.
 func (r *run) zoneName() string {
 	if r.zone == "local" {

@@ -35,6 +35,9 @@ METRIC is a name or an expression of derived metrics; more of them with -m.`,
 	raw := c.Flags().Bool("raw", false, "print the observations as logged")
 	counters := c.Flags().BoolP("counters", "r", false, "print counters as they are, not as rates")
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if c.Flags().Changed("samples") && w.samples < 1 {
+			return wrong("-s is a number of values, from 1 on; it is %d", w.samples)
+		}
 		found := false
 		err := r.each(c.Context(), args[1:], func(s *core.Session, src api.Source) error {
 			q := api.Query{Source: src.ID, Metrics: append([]string{args[0]}, *more...), Instances: *instances, Start: when(w.start), End: when(w.end), Interval: when(w.interval),
@@ -43,6 +46,9 @@ METRIC is a name or an expression of derived metrics; more of them with -m.`,
 				q.Convert = "none"
 			}
 			if err := r.limit(c.Context(), s, src, &q); err != nil {
+				return err
+			}
+			if err := s.HaveInstances(src.ID, q.Metrics, q.Instances); err != nil {
 				return err
 			}
 			events, err := haveEvents(s, src, q.Metrics)
