@@ -415,3 +415,25 @@ func nthRecord(volume []byte, n int) int {
 	}
 	return at
 }
+
+// What becomes of the earlier values follows from what changed.
+func TestBothRead(t *testing.T) {
+	at := func(typ pcp.Type, sem pcp.Semantics, units pcp.Units) pcp.Desc {
+		return pcp.Desc{Type: typ, Sem: sem, Units: units}
+	}
+	ms, kbyte := pcp.Units{Time: 1, TimeScale: pcp.Millisec}, pcp.Units{Space: 1, SpaceScale: 1}
+	level := at(pcp.Uint32, pcp.Instant, kbyte)
+	for name, c := range map[string]struct {
+		later pcp.Desc
+		want  string
+	}{
+		"wider, other scale": {at(pcp.Uint64, pcp.Discrete, pcp.Units{Space: 1}), "as they were recorded"},
+		"other dimension":    {at(pcp.Uint32, pcp.Instant, ms), "values of s1 are left out"},
+		"text":               {at(pcp.String, pcp.Instant, kbyte), "values of s1 are left out"},
+		"a counter":          {at(pcp.Uint32, pcp.Counter, kbyte), "wrong for those of s1"},
+	} {
+		if got := bothRead(level, c.later, "s1"); !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want that %q", name, got, c.want)
+		}
+	}
+}

@@ -376,9 +376,21 @@ func overlaps(list []*archive.Archive) []pcp.Fault {
 	return faults.all()
 }
 
+// bothRead says what becomes of the values of an archive where a later one describes their
+// metric differently: see interp's joined frames.
+func bothRead(earlier, later pcp.Desc, archive string) string {
+	_, convertible := pcp.ScaleOf(earlier.Units, later.Units)
+	switch {
+	case earlier.Type.Numeric() != later.Type.Numeric() || later.Type.Numeric() && !convertible:
+		return "There is no conversion, so values of " + archive + " are left out beside the later ones; opened alone, it has them."
+	case (earlier.Sem == pcp.Counter) != (later.Sem == pcp.Counter):
+		return "All values are read with the later semantics, which is wrong for those of " + archive + "; open it alone for these."
+	}
+	return "Values on each side are read as they were recorded."
+}
+
 // changes reports metrics that an archive of a set describes differently from
-// earlier ones. libpcp refuses such a set; here, values are right on both
-// sides.
+// earlier ones. libpcp refuses such a set.
 func changes(list []*archive.Archive) []pcp.Fault {
 	type known struct {
 		desc pcp.Desc
@@ -400,7 +412,7 @@ func changes(list []*archive.Archive) []pcp.Fault {
 					faults.left++
 				} else if what := pcp.Difference(k.desc, m.Desc); ok && what != "" {
 					f := pcp.Faultf(pcp.Corrupt, "%s changed %s between %s and %s.", text(name), what, path.Base(k.in.Name()), path.Base(a.Name())).In(a.Name())
-					f.Done = "Values on each side are read as they were recorded."
+					f.Done = bothRead(k.desc, m.Desc, path.Base(k.in.Name()))
 					f.Lost = nil
 					f.When = &pcp.Span{Start: a.Start(), End: a.Start()}
 					faults.add(*f)
