@@ -195,18 +195,22 @@ func (src *source) recordedIn(ctx context.Context, grid series.Grid) ([]float64,
 	out := make([]float64, grid.Count-1)
 	for i := range out {
 		from, to := max(first, grid.At(i)), min(last, grid.At(i+1))
-		if to <= from {
-			continue
+		if from < to {
+			out[i] = recordedIn(pcp.Span{Start: from, End: to}, lost)
 		}
-		out[i] = to.Since(from)
-		for _, x := range lost {
-			if a, b := max(from, x.Start), min(to, x.End); b > a {
-				out[i] -= b.Since(a)
-			}
-		}
-		out[i] = max(0, out[i])
 	}
 	return out, nil
+}
+
+// recordedIn is how many seconds of a span were recorded.
+func recordedIn(span pcp.Span, outages []api.Outage) float64 {
+	seconds := span.End.Since(span.Start)
+	for _, o := range outages {
+		if from, to := max(o.Start, span.Start), min(o.End, span.End); from < to {
+			seconds -= to.Since(from)
+		}
+	}
+	return max(0, seconds)
 }
 
 // hostLabels returns the host's context labels at the end of the source; nil if

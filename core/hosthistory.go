@@ -257,14 +257,3 @@ func (src *source) deviceChanges(metric, kind string, real func(string) bool, ou
 	sorting.Stable(list, func(a, b api.Event) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Text, b.Text)) })
 	return list, true
 }
-
-// recordedIn is how many seconds of a span were recorded.
-func recordedIn(span pcp.Span, outages []api.Outage) float64 {
-	seconds := span.End.Since(span.Start)
-	for _, o := range outages {
-		if from, to := max(o.Start, span.Start), min(o.End, span.End); from < to {
-			seconds -= to.Since(from)
-		}
-	}
-	return seconds
-}

@@ -159,14 +159,12 @@ func (s signal) episodes(holds test, least, pause float64) []episode {
 		if w > tooLong*usual && w > tooLong*s.intervalAt(i) { // the mean of a gap says nothing of how long it was so
 			continue
 		}
-		paused := 0.0
-		if n := len(list); n > 0 {
-			paused = s.times[i-1].Since(list[n-1].End)
-		}
-		if n := len(list); n > 0 && (paused <= pause || paused <= fewRows*s.intervalAt(i)) && !s.interrupted(list[n-1].to, i) {
+		if n := len(list); n > 0 && !s.interrupted(list[n-1].to, i) {
 			last := &list[n-1]
-			last.End, last.to, last.lasted, last.mean = s.times[i], i+1, last.lasted+w, last.mean+v*w
-			continue
+			if paused := s.times[i-1].Since(last.End); paused <= pause || paused <= fewRows*s.intervalAt(i) {
+				last.End, last.to, last.lasted, last.mean = s.times[i], i+1, last.lasted+w, last.mean+v*w
+				continue
+			}
 		}
 		list = append(list, episode{pcp.Span{Start: s.times[i-1], End: s.times[i]}, w, v * w, 1, i, i + 1})
 	}
