@@ -1,3 +1,7 @@
+//go:build !race
+
+// See readback_test.go.
+
 package columns
 
 import (

@@ -18,7 +18,8 @@ var raced = []string{"./core/columns", "./internal/fleet", "./wasm/edge/worker",
 // sequential are long tests of raced packages that do one thing after another,
 // with many inputs or long ones: the detector sees nothing in them that shorter
 // tests lack. The run without it has them.
-var sequential = []string{"TestDeepInputs", "TestDeepSessions", "TestKeptSessions", "TestPeaksOfADay", "TestFirstRecordsOfLongWindow", "TestPartsAreBounded", "TestParquetReadsBack", "TestTableOfOneMoment"}
+var sequential = []string{"TestDeepInputs", "TestDeepSessions", "TestKeptSessions", "TestPeaksOfADay", "TestFirstRecordsOfLongWindow", "TestPartsAreBounded", "TestTableOfOneMoment", "TestFullDisk",
+	"TestIndexIsTheSameHoweverItIsMade"}
 
 // atOnce matches the names of the core's tests that are concurrent. They run
 // under the detector, too.

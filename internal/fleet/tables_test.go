@@ -1,3 +1,8 @@
+//go:build !race
+
+// Compiling parquet-go for the race detector takes longer than all tests of this
+// package, and tables are read back by one goroutine.
+
 package fleet
 
 import (
