@@ -39,8 +39,8 @@ func compileBrowserTests(root, programs string) error {
 
 // browserTestsOn runs compiled tests on a site that is built. A page keeps
 // little more than one core busy and often makes its test wait, so there is a process
-// for each core, up to four, each with its own browser: whichever is free takes the
-// next test.
+// more than there are cores, up to four, each with its own browser: whichever is free
+// takes the next test.
 func browserTestsOn(to io.Writer, root, site, programs string, env []string) (skipped int, err error) {
 	names, err := testNames(filepath.Join(root, "e2e"))
 	if err != nil {
@@ -62,7 +62,7 @@ func browserTestsOn(to io.Writer, root, site, programs string, env []string) (sk
 		cmd.Dir = filepath.Join(root, "e2e")
 		return digested(cmd, to, root, env)
 	}
-	skipped, err = sideBySide(slices.Repeat([]func() (int, error){process}, min(4, runtime.NumCPU()))...)
+	skipped, err = sideBySide(slices.Repeat([]func() (int, error){process}, min(4, runtime.NumCPU()+1))...)
 	if left, unread := os.ReadDir(shared); unread != nil || len(left) > 0 {
 		err = errors.Join(err, fmt.Errorf("%d tests in a browser were not run", len(left)))
 	}
