@@ -109,3 +109,30 @@ func TestBusiestDisk(t *testing.T) {
 		}
 	}
 }
+
+// Disks and interfaces have names, whichever of their metrics was logged; where none
+// was, their number is all there is.
+func TestDevicesAreListed(t *testing.T) {
+	facts := func(values map[string]map[string]any) map[string]api.Fact {
+		s, src := record(t, recording.Recording{Host: "devices", Step: 10e9, Values: values})
+		o, err := s.Overview(t.Context(), src.ID, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := map[string]api.Fact{}
+		for _, f := range o.Who {
+			list[f.Name] = f
+		}
+		return list
+	}
+	named := facts(map[string]map[string]any{
+		"disk.dev.read_bytes":         {"sda": recording.Rising(3, 0, 10), "sdb": recording.Rising(3, 0, 10), "loop0": recording.Rising(3, 0, 10)},
+		"network.interface.out.bytes": {"lo": recording.Rising(3, 0, 10), "eth0": recording.Rising(3, 0, 10)},
+	})
+	if d, n := named["disks"], named["interfaces"]; d.Value != "sda, sdb" || d.Metric != "disk.dev.read_bytes" || n.Value != "eth0" || n.Metric != "network.interface.out.bytes" {
+		t.Errorf("disks %+v, interfaces %+v", d, n)
+	}
+	if counted := facts(map[string]map[string]any{"hinv.ndisk": {"": []float64{3}}}); counted["disks"].Value != "3" || counted["disks"].Metric != "hinv.ndisk" {
+		t.Errorf("only counted: %+v", counted["disks"])
+	}
+}

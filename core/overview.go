@@ -304,7 +304,8 @@ func (src *source) hostFacts() []api.Fact {
 		case "kernel":
 			add(f.name, strings.TrimSpace(src.lastText(f.metrics[0])+" "+src.lastText(f.metrics[1])), f.metrics[1])
 		case "disks", "interfaces":
-			add(f.name, src.devices(f.name), f.metrics[0])
+			value, metric := src.devices(f.name)
+			add(f.name, value, metric)
 		default:
 			for _, m := range f.metrics {
 				if v := src.lastText(m); v != "" {
@@ -320,30 +321,40 @@ func (src *source) hostFacts() []api.Fact {
 	return list
 }
 
-// devices lists physical disks or interfaces by name, or only their number if
-// there are many.
-func (src *source) devices(what string) string {
-	metric, count, real := "disk.dev.total", "hinv.ndisk", analysis.RealDisk
+// perDevice are metrics of each device, the most usual first: their domains have names.
+var perDevice = map[string][]string{
+	"disks":      {"disk.dev.total", "disk.dev.read", "disk.dev.write", "disk.dev.total_bytes", "disk.dev.read_bytes", "disk.dev.write_bytes", "disk.dev.avactive", "disk.dev.aveq"},
+	"interfaces": {"network.interface.in.bytes", "network.interface.out.bytes", "network.interface.total.bytes", "network.interface.in.packets", "network.interface.out.packets"},
+}
+
+// devices lists physical disks or interfaces by name, or only their number if there are
+// many, and says which metric has them.
+func (src *source) devices(what string) (list, metric string) {
+	count, real := "hinv.ndisk", analysis.RealDisk
 	if what == "interfaces" {
-		metric, count, real = "network.interface.in.bytes", "hinv.ninterface", analysis.RealNIC
+		count, real = "hinv.ninterface", analysis.RealNIC
 	}
-	var names []string
-	seen := map[string]bool{}
-	if ms, known := src.lookup(metric); known {
+	for _, metric := range perDevice[what] {
+		ms, known := src.lookup(metric)
+		if !known {
+			continue
+		}
+		var names []string
+		seen := map[string]bool{}
 		for _, in := range src.inDom(descOf(ms).InDom).list {
 			if real(in.Name) && !seen[in.Name] {
 				seen[in.Name] = true
 				names = append(names, in.Name)
 			}
 		}
+		switch n := len(names); {
+		case n > 8:
+			return fmt.Sprintf("%s and %d more", strings.Join(names[:6], ", "), n-6), metric
+		case n > 0:
+			return strings.Join(names, ", "), metric
+		}
 	}
-	switch n := len(names); {
-	case n == 0:
-		return src.lastText(count)
-	case n > 8:
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:6], ", "), n-6)
-	}
-	return strings.Join(names, ", ")
+	return src.lastText(count), count
 }
 
 // lastText formats the last value of a metric's first instance; "" for none.
