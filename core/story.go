@@ -118,7 +118,9 @@ type storyBuilder struct {
 	bursts []departures.LevelChange[*departed]
 	jobs   []repeatedPeaks
 	used   []analysis.CommandUse
-	finder departures.Finder
+	// sampled is when processes were: what they used is spread over the time between.
+	sampled []pcp.Time
+	finder  departures.Finder
 }
 
 // repeatedPeaks is a recurrence of one series.
@@ -193,6 +195,7 @@ func (t *storyBuilder) commands() error {
 		return err
 	}
 	t.used = p.TopCommandUse(t.grid, storyTop, t.pace.worked)
+	t.sampled = p.Times(pcp.Span{Start: t.grid.Start, End: t.grid.At(t.grid.Count - 1)})
 	cpus := max(1, t.host.CPUs)
 	kind := departures.Kind{Subject: departures.Subject{Family: "processes", Name: "Commands"}, Tier: 1, Floor: cpus}
 	for _, u := range t.used {
@@ -237,7 +240,7 @@ func (t *storyBuilder) series(who *departed, kind departures.Kind, fine []float6
 		if ends[i] >= 0 {
 			until = t.refined(fine, list[slices.IndexFunc(list, func(o departures.Change) bool { return o.At == ends[i] })])
 		}
-		c.At = t.refined(fine, c)
+		c.At = t.latest(who, t.refined(fine, c), until)
 		t.moved = append(t.moved, departures.LevelChange[*departed]{Kind: kind, Change: c, Series: who, Until: until})
 	}
 	if err := t.claim.Take(changedBytes * int64(len(list))); err != nil {
@@ -265,9 +268,28 @@ func (t *storyBuilder) series(who *departed, kind departures.Kind, fine []float6
 		if err := t.claim.Take(changedBytes); err != nil {
 			return err
 		}
+		b.At = t.latest(who, b.At, b.End)
 		t.bursts = append(t.bursts, departures.LevelChange[*departed]{Kind: kind, Change: b.Change, Series: who, Until: b.End})
 	}
 	return t.pace.ended
+}
+
+// latest is the step at which a change of a series must have begun, which ends before until,
+// -1 for never: the CPU time of commands is known by samples that may be several steps apart.
+// Who changed first is not said by what is spread over the time before.
+func (t *storyBuilder) latest(who *departed, step, until int) int {
+	if who.command == "" {
+		return step
+	}
+	k, _ := slices.BinarySearch(t.sampled, t.began(step)+1)
+	if k == len(t.sampled) {
+		return step
+	}
+	last := t.grid.Count - 1
+	if until >= 0 {
+		last = until - 1
+	}
+	return max(step, min(last, int((int64(t.sampled[k]-t.grid.Start)+t.grid.Step-1)/t.grid.Step)))
 }
 
 // changedLevel reports whether the series, which was looked at last, changed its level
@@ -332,7 +354,7 @@ func (t *storyBuilder) incidents(least float64) {
 }
 
 func (t *storyBuilder) incident(in *departures.Incident[*departed]) api.Incident {
-	x := api.Incident{At: t.grid.At(in.At), Until: t.timeOf(in.Until), Score: in.Score, Series: in.Series, Began: t.began(in)}
+	x := api.Incident{At: t.began(in.At), Until: t.over(in.Until), Score: in.Score, Series: in.Series, Began: t.newCommands(in)}
 	for i := range in.Changes[:min(len(in.Changes), maxSubjects)] {
 		change := t.shifted(&in.Changes[i])
 		change.Text += t.ownTime(in, &in.Changes[i])
@@ -346,11 +368,16 @@ func (t *storyBuilder) incident(in *departures.Incident[*departed]) api.Incident
 	return x
 }
 
-func (t *storyBuilder) timeOf(step int) *pcp.Time {
+// began is when a level began of which a step is the first: a step has what was between
+// the one before it and itself.
+func (t *storyBuilder) began(step int) pcp.Time { return t.grid.At(max(0, step-1)) }
+
+// over is when a level ended of which a step is the first without it; nil for never.
+func (t *storyBuilder) over(step int) *pcp.Time {
 	if step < 0 {
 		return nil
 	}
-	at := t.grid.At(step)
+	at := t.began(step)
 	return &at
 }
 
@@ -370,8 +397,8 @@ func (t *storyBuilder) after(in *departures.Incident[*departed]) string {
 	return said
 }
 
-// began names the commands that used CPU time from an incident on and none before.
-func (t *storyBuilder) began(in *departures.Incident[*departed]) []string {
+// newCommands names the commands that used CPU time from an incident on and none before.
+func (t *storyBuilder) newCommands(in *departures.Incident[*departed]) []string {
 	const before, behind = 20, 6
 	names := []string{}
 	for _, u := range t.used {

@@ -169,7 +169,8 @@ func host(n int, step float64, cpu, disk, forks func(i int) float64) map[string]
 
 func level(v float64) func(int) float64 { return func(int) float64 { return v } }
 
-// A step at a known record is found there, and where it ends.
+// A step at a known record is found there, and where it ends: counters of record 401 are
+// those of what was from record 400 on.
 func TestStoryOfAStep(t *testing.T) {
 	busy := func(low, high float64) func(int) float64 {
 		return func(i int) float64 {
@@ -185,13 +186,45 @@ func TestStoryOfAStep(t *testing.T) {
 		t.Fatalf("story = %q, want one incident", x.Text)
 	}
 	in := x.Incidents[0]
-	if want := recording.Start + 401*10e9; in.At != want || in.Until == nil || *in.Until != want+120*10e9 {
+	if want := recording.Start + 400*10e9; in.At != want || in.Until == nil || *in.Until != want+120*10e9 {
 		t.Errorf("from %v to %v, want %v", in.At, in.Until, want)
 	}
 	if !slices.ContainsFunc(in.Changes, func(c api.LevelChange) bool {
 		return c.Metric == "disk.dev.avactive" && math.Abs(c.Before-0.02) < 0.001 && math.Abs(c.After-0.9) < 0.01
 	}) {
 		t.Errorf("changes = %+v", in.Changes)
+	}
+}
+
+// Of working days with high load from 9 to 17 h, recorded every five minutes, all is told
+// at its time, and nothing beside it: the steps before a change of level are no incident. A job that runs at half past one is one of that time.
+func TestStoryOfWorkingDays(t *testing.T) {
+	const step, days = 300, 9 // the first record is at 22:15 of a zone 100 s ahead
+	clock := func(i int) int { return (80100 + i*step) % 86400 }
+	busy := func(high, low float64) func(int) float64 {
+		return func(i int) float64 { // what was from record i-1 to record i
+			if began := clock(i - 1); began >= 9*3600 && began < 17*3600 {
+				return high
+			}
+			return low
+		}
+	}
+	job := func(i int) float64 {
+		if clock(i-1) == 90*60 {
+			return 120
+		}
+		return 3
+	}
+	values := host(days*288, step, busy(2.4, 0.4), busy(0.9, 0.02), job)
+	s, src := record(t, recording.Recording{Host: "office", Step: step * 1e9, Values: values})
+	x := storyOf(t, s, api.StoryQuery{Source: src.ID, Zone: "<+0001>-0:01:40"})
+	for _, in := range x.Incidents {
+		if in.Until == nil || int64(in.At-recording.Start)/1e9%86400 != 9*3600-80100+86400 || *in.Until != in.At+8*3600e9 {
+			t.Errorf("from %v until %v: %q", in.At.Std(), in.Until, in.Text)
+		}
+	}
+	if len(x.Incidents) != days || len(x.Recurring) != 1 || x.Recurring[0].Clock != "every day at 01:30" {
+		t.Errorf("story = %q, want %d incidents and a job at 01:30", x.Text, days)
 	}
 }
 
@@ -245,18 +278,18 @@ func TestStoryOfLittle(t *testing.T) {
 
 // A change of an incident has its own time where it began later, or lasted another time.
 func TestTimesOfChanges(t *testing.T) {
-	b := storyBuilder{grid: series.Grid{Start: second(3600), Step: 60e9, Count: 5000}, merged: 1, zone: time.UTC} // 14 November, 23:13:20
+	b := storyBuilder{grid: series.Grid{Start: second(3600), Step: 60e9, Count: 5000}, merged: 1, zone: time.UTC} // 14 November, 23:13:20; step 100 is what was from 00:52:20 to 00:53:20
 	for _, tt := range []struct {
 		until, at, to int
 		want          string
 	}{
 		{110, 100, 110, ""},
 		{110, 101, 111, ""}, // as good as the same
-		{110, 107, 110, " (01:00:20 – 01:03:20)"},
-		{110, 100, 2000, " (00:53:20 – 16 Nov 08:33)"},
-		{110, 100, -1, " (from 00:53:20 on)"},
+		{110, 107, 110, " (00:59:20 – 01:02:20)"},
+		{110, 100, 2000, " (00:52:20 – 16 Nov 08:32)"},
+		{110, 100, -1, " (from 00:52:20 on)"},
 		{-1, 100, -1, ""},
-		{-1, 100, 104, " (00:53:20 – 00:57:20)"},
+		{-1, 100, 104, " (00:52:20 – 00:56:20)"},
 	} {
 		got := b.ownTime(&departures.Incident[*departed]{At: 100, Until: tt.until}, &departures.LevelChange[*departed]{Change: departures.Change{At: tt.at}, Until: tt.to})
 		if got != tt.want {

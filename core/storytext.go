@@ -21,7 +21,7 @@ const maxTexts = 4
 // shifted puts a change into the answer.
 func (t *storyBuilder) shifted(m *departures.LevelChange[*departed]) api.LevelChange {
 	x := t.level(m.Series, m.Kind, m.Before, m.After)
-	x.At, x.Until, x.Weight = t.grid.At(m.At), t.timeOf(m.Until), m.Weight()
+	x.At, x.Until, x.Weight = t.began(m.At), t.over(m.Until), m.Weight()
 	x.Text = x.Text + " " + t.amount(&x, m.Before) + " to " + t.amount(&x, m.After)
 	return x
 }
@@ -35,9 +35,9 @@ func (t *storyBuilder) ownTime(in *departures.Incident[*departed], m *departures
 	if !until && !apart(m.At, in.At) {
 		return ""
 	}
-	first := t.grid.At(in.At).Std().In(t.zone)
+	first := t.began(in.At).Std().In(t.zone)
 	clock := func(step int) string {
-		at := t.grid.At(step).Std().In(t.zone)
+		at := t.began(step).Std().In(t.zone)
 		if at.Format(time.DateOnly) == first.Format(time.DateOnly) {
 			return at.Format("15:04:05")
 		}

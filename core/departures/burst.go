@@ -3,6 +3,8 @@ package departures
 import (
 	"math"
 	"slices"
+
+	"pcpscope/core/trend"
 )
 
 const (
@@ -17,7 +19,7 @@ const (
 
 // A Burst is a change that is undone before it is a level of its own.
 type Burst struct {
-	Change     // Before is the median around it, After the mean of the burst
+	Change     // Before is the median around it, After the level that the burst reached
 	End    int // the first step behind it
 }
 
@@ -47,15 +49,10 @@ func Bursts(vals []float64, around Around, floor, days float64) []Burst {
 				end = j + 1
 			}
 		}
-		sum, n := 0.0, 0
-		for _, v := range vals[i:end] {
-			if v == v {
-				sum, n = sum+v, n+1
-			}
-		}
 		usual, _ := around.at(i)
-		c := Change{At: i, Before: usual, After: sum / float64(n)}
-		if c.Times = (c.After - c.Before) / floor; n >= burstSteps && math.Abs(c.Times) >= burstFloors && hasBefore(vals[:i]) {
+		mean, height, n := reached(vals[i:end], usual)
+		c := Change{At: i, Before: usual, After: height}
+		if c.Times = (mean - usual) / floor; n >= burstSteps && math.Abs(c.Times) >= burstFloors && hasBefore(vals[:i]) && offBothSides(vals, i, end, c, floor) {
 			list = append(list, Burst{c, end})
 		}
 		i = end
@@ -71,6 +68,36 @@ func Bursts(vals []float64, around Around, floor, days float64) []Burst {
 	slices.Sort(heights)
 	usual := heights[len(heights)-1-most]
 	return slices.DeleteFunc(list, func(b Burst) bool { return math.Abs(b.Times) < standsOut*usual })
+}
+
+// reached returns the mean of a burst, the level that it reached, and how many steps have a
+// value. The level is the mean without the first and the last step, of which it may have had
+// a part only; of two steps, the one farther from usual.
+func reached(burst []float64, usual float64) (all, height float64, n int) {
+	known := slices.DeleteFunc(slices.Clone(burst), math.IsNaN)
+	switch n = len(known); n {
+	case 1, 2:
+		height = known[0]
+		if last := known[n-1]; math.Abs(last-usual) > math.Abs(height-usual) {
+			height = last
+		}
+	default:
+		height = inner(known)
+	}
+	return mean(known), height, n
+}
+
+// offBothSides reports whether a burst is off what was before it and off what came after it.
+// Beside a step, the median of many may be that of the other side: then what was before
+// the step, or came after it, is no burst.
+func offBothSides(vals []float64, from, end int, c Change, floor float64) bool {
+	for _, beside := range [][]float64{vals[max(0, from-aroundSteps/2):from], vals[end:min(len(vals), end+aroundSteps/2)]} {
+		usual := trend.Median(slices.DeleteFunc(slices.Clone(beside), math.IsNaN))
+		if d := c.After - usual; d*c.Times < 0 || math.Abs(d) < max(burstFloors*floor, burstShare*math.Abs(c.After-c.Before)) { // false of NaN
+			return false
+		}
+	}
+	return true
 }
 
 // hasBefore reports whether enough is known of what was before a burst: what a host

@@ -30,6 +30,9 @@ func TestBursts(t *testing.T) {
 		"all day":             {func(i int) float64 { return pick(in(i, often, 3), 60, 10) }, nil},
 		"out of many":         {func(i int) float64 { return pick(i == 2004 || i == 2005, 300, pick(in(i, often, 3), 60, 10)) }, []int{2004}},
 		"noise":               {flat, nil},
+		// The median of the sixty steps around 1220 is that of the level after a step at 1210.
+		"before a step":  {func(i int) float64 { return pick(i >= 1210, 60, 10) }, nil},
+		"beside a level": {func(i int) float64 { return pick(in(i, []int{1212}, 110), 60, 10) }, nil},
 		"after a gap": {func(i int) float64 {
 			return pick(i < 1000 || i >= 1100, pick(in(i, []int{3, 1100, 1113}, 4), 60, 10), math.NaN())
 		}, []int{1113}},
@@ -48,6 +51,21 @@ func TestBursts(t *testing.T) {
 	}
 	if got := Bursts(nil, AroundOf(nil, 0), 1, 1); got != nil {
 		t.Errorf("nothing: %v", got)
+	}
+}
+
+// The level of a burst is not lowered by the steps within which it began and ended.
+func TestHeightOfBursts(t *testing.T) {
+	for _, c := range []struct {
+		burst []float64
+		want  float64
+	}{{[]float64{40, 100, 100, 30}, 100}, {[]float64{40, 100}, 100}, {[]float64{100, 40}, 100}, {[]float64{40, math.NaN(), 100, 30}, 100}} {
+		vals := noisy(3, 300, 0, func(int) float64 { return 10 })
+		copy(vals[150:], c.burst)
+		list := Bursts(vals, AroundOf(vals, 0), 2, 1)
+		if len(list) != 1 || list[0].After != c.want {
+			t.Errorf("%v: %+v, want a burst to %v", c.burst, list, c.want)
+		}
 	}
 }
 

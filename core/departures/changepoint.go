@@ -8,9 +8,9 @@ import (
 // A Change is a moment at which a series went from one level to another.
 type Change struct {
 	At            int     // the first step of the new level
-	Before, After float64 // means of up to levelSteps steps on both sides
+	Before, After float64 // means of up to levelSteps steps on both sides, without the outer ones
 	Z             float64 // of the ranks, by the effective number of values
-	Times         float64 // by how many floors the mean changed; negative downwards
+	Times         float64 // by how many floors the mean of all of these steps changed; negative downwards
 }
 
 const (
@@ -265,8 +265,10 @@ func (s *Finder) changes(floor, share float64) []Change {
 			to = s.cuts[k+1]
 		}
 		at = s.onset(from, at, to)
-		c := Change{At: s.at[at], Before: mean(s.vals[max(from, at-levelSteps):at]), After: mean(s.vals[at:min(to, at+levelSteps)])}
-		if c.Times = (c.After - c.Before) / floor; math.Abs(c.Times) >= 1 && math.Abs(c.After-c.Before) >= share*max(math.Abs(c.Before), math.Abs(c.After)) {
+		old, level := s.vals[max(from, at-levelSteps):at], s.vals[at:min(to, at+levelSteps)]
+		before, after := mean(old), mean(level)
+		c := Change{At: s.at[at], Before: inner(old), After: inner(level), Times: (after - before) / floor}
+		if math.Abs(c.Times) >= 1 && math.Abs(after-before) >= share*max(math.Abs(before), math.Abs(after)) {
 			list = append(list, c)
 		}
 	}
@@ -285,6 +287,15 @@ func (s *Finder) onset(from, at, to int) int {
 		at++
 	}
 	return at
+}
+
+// inner is the mean of steps without the first and the last one, within which their level
+// may have begun or ended; of few steps, of all.
+func inner(vals []float64) float64 {
+	if n := len(vals); n > 2 {
+		return mean(vals[1 : n-1])
+	}
+	return mean(vals)
 }
 
 func mean(vals []float64) float64 {

@@ -43,7 +43,7 @@ func (r *Recurrence) Explains(b Burst, clock Clock) bool {
 		return false
 	}
 	return slices.ContainsFunc(r.Phases, func(phase int64) bool {
-		return mod(clock.Local[b.At]-phase+slack*r.bin, r.Period) <= (2*slack+1)*r.bin
+		return mod(clock.within(b.At)-phase+slack*r.bin, r.Period) <= (2*slack+1)*r.bin
 	})
 }
 
@@ -70,6 +70,9 @@ type Clock struct {
 // bin is how exact times are: a minute, or a longer step.
 func (c Clock) bin() int64 { return max(60, c.Step) }
 
+// within is the last second of a step: what ended on the full hour is what happened before.
+func (c Clock) within(step int) int64 { return c.Local[step] - 1 }
+
 const longer = 600 // seconds of the clock: merged steps
 
 // Merged makes means of ten minutes of the clock, for peaks that last longer; steps that
@@ -91,7 +94,7 @@ func Merged(vals []float64, clock Clock) (means []float64, merged Clock, ok bool
 		if 2*n > i-from { // enough is known of it
 			mean = sum / float64(n)
 		}
-		means, merged.Local = append(means, mean), append(merged.Local, at*longer)
+		means, merged.Local = append(means, mean), append(merged.Local, (at+1)*longer)
 	}
 	return means, merged, true
 }
@@ -139,7 +142,7 @@ func peaksOf(vals []float64, around Around, clock Clock, floor float64) (peaks [
 		if !standsOff(vals, around, i, floor) {
 			continue
 		}
-		p, from := peak{clock.Local[i], vals[i], usual}, i
+		p, from := peak{clock.within(i), vals[i], usual}, i
 		for i+1 < len(vals) && standsOff(vals, around, i+1, floor) {
 			i, known = i+1, known+1
 			p.value = max(p.value, vals[i])
@@ -241,7 +244,7 @@ func slotsAt(vals []float64, clock Clock, period, from, length int64) (n, atRest
 	c := cycles{period: period, from: from, length: length, last: math.MinInt64}
 	for i, v := range vals {
 		if v == v {
-			c.count(clock.Local[i])
+			c.count(clock.within(i))
 		}
 	}
 	return c.n, c.atRest
