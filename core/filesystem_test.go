@@ -140,7 +140,7 @@ func TestInodesForHowLong(t *testing.T) {
 	if err != nil || len(v.Findings) != 1 {
 		t.Fatalf("findings are %+v, %v", v.Findings, err)
 	}
-	f, began, ended := v.Findings[0], recording.Start+50e9, recording.Start+110e9
+	f, began, ended := v.Findings[0], recording.Start+60e9, recording.Start+110e9
 	if f.Text != "sda1 has 100 % of its inodes in use" || f.Start != pcp.Time(began) || f.End != pcp.Time(ended) {
 		t.Errorf("%q from %v to %v, want %v to %v", f.Text, f.Start, f.End, began, ended)
 	}

@@ -65,7 +65,7 @@ func (h *Host) busy() signal {
 	}
 	t := h.rate("kernel.percpu.cpu.idle")
 	if t == nil {
-		return signal{}
+		return h.notIdle()
 	}
 	// A CPU whose idle counter went back has no value for that time, and the
 	// other CPUs do not stand in for it. Waiting for a disk is idle time, too.
@@ -87,6 +87,21 @@ func (h *Host) busy() signal {
 			}
 		}
 		return math.Max(0, 100*(1-(v+waiting[i])/cpus))
+	})
+}
+
+// notIdle is busy where just the idle time of all CPUs was logged, and how many there are.
+func (h *Host) notIdle() signal {
+	t := h.rate("kernel.all.cpu.idle")
+	if t == nil {
+		return signal{}
+	}
+	waiting := make([]float64, len(t.Times))
+	if w := h.rate("kernel.all.cpu.wait.total"); w != nil {
+		waiting = w.At(w.Column(""), t.Times)
+	}
+	return t.signal(t.Column("")).with(func(i int, idle float64) float64 {
+		return math.Max(0, 100*(1-(idle+waiting[i])/h.CountsAt(t.Times[i])))
 	})
 }
 
@@ -313,6 +328,7 @@ func (h *Host) cpuQueue(v *verdict) {
 			}
 			return x
 		})
+		s.instant = false // as is how busy CPUs were
 		for _, e := range h.perCPU(s).episodes(above(h.Rules.RunningPerCPU), h.Rules.Lasting, h.Rules.Pause) {
 			v.tile.Saturation.State = look
 			v.lasting(look, e, fmt.Sprintf("more than %s runnable tasks for each CPU while CPUs are above %s %%, for %s", Decimals(h.Rules.RunningPerCPU, 0), Decimals(h.Rules.RunningBusy, 0), FormatDuration(h.Rules.Lasting)),

@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
@@ -262,9 +263,13 @@ func (h *Host) raid(v *verdict) {
 			}
 			return x
 		})
-		if bad := s.episodes(unequal(0), 0, math.MaxFloat64); len(bad) > 0 {
-			v.tile.Errors = at(cell(c.Name+" degraded", isBroken), 1, "", bad[0].Span)
-			v.find(isBroken, bad[0].Span, "the state of an array is not 0", fmt.Sprintf("The array %s is degraded", c.Name), "disk.md.status")
+		if row := slices.IndexFunc(s.vals, func(x float64) bool { return x != 0 }); row >= 0 {
+			when := s.span(row) // one record may be all that is known of it
+			if bad := s.episodes(unequal(0), 0, math.MaxFloat64); len(bad) > 0 {
+				when = bad[0].Span
+			}
+			v.tile.Errors = at(cell(c.Name+" degraded", isBroken), 1, "", when)
+			v.find(isBroken, when, "the state of an array is not 0", fmt.Sprintf("The array %s is degraded", c.Name), "disk.md.status")
 		}
 	}
 }

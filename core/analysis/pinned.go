@@ -35,10 +35,10 @@ func (h *Host) pinned(v *verdict) {
 				used[inst] = append(used[inst], rowShare{int32(k), seconds / s.at[k].Since(s.at[k-1])})
 			})
 		}
-		usual := sync.OnceValue(signal{s.at, s.cut, nil}.interval)
+		usual := sync.OnceValue(signal{times: s.at, broken: s.cut}.interval)
 		for _, inst := range slices.Sorted(maps.Keys(used)) {
 			rows, shares := added(used[inst])
-			for _, e := range (signal{s.at, s.cut, shares}).mostlyAbove(rows, limit, h.Rules.PinnedLasting, usual) {
+			for _, e := range (signal{times: s.at, broken: s.cut, vals: shares}).mostlyAbove(rows, limit, h.Rules.PinnedLasting, usual) {
 				name := cmp.Or(p.command(s.part, inst, e.End), "a process")
 				metrics := []string{"proc.psinfo.utime", "proc.psinfo.stime"}
 				if full := p.data.Name(s.part, inst, e.End); full != "" {

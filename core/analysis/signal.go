@@ -10,9 +10,10 @@ import (
 
 // A signal is one series to be judged.
 type signal struct {
-	times  []pcp.Time
-	broken []bool
-	vals   []float64
+	times   []pcp.Time
+	broken  []bool
+	vals    []float64
+	instant bool // a value holds from its row's time on, and is not of the time since the previous row
 }
 
 func (t *Table) signal(vals []float64) signal {
@@ -20,7 +21,7 @@ func (t *Table) signal(vals []float64) signal {
 		return signal{}
 	}
 	t.worked(oneColumn + 4*len(vals))
-	return signal{t.Times, t.Broken, vals}
+	return signal{t.Times, t.Broken, vals, t.Desc.Sem != pcp.Counter && !t.Desc.IsRate()}
 }
 
 func (s signal) has() bool {
@@ -32,13 +33,23 @@ func (s signal) has() bool {
 	return false
 }
 
-// lasted returns how many seconds row i covers: the time since the previous
-// row.
-func (s signal) lasted(i int) float64 {
-	if i == 0 || s.broken[i] {
-		return 0
+// covers is the time for which the value of row i stands: since the previous row or, if it
+// holds from then on, until the next one.
+func (s signal) covers(i int) pcp.Span {
+	from, to := i-1, i
+	if s.instant {
+		from, to = i, i+1
 	}
-	return s.times[i].Since(s.times[i-1])
+	if from < 0 || to == len(s.times) || s.broken[to] {
+		from, to = i, i
+	}
+	return pcp.Span{Start: s.times[from], End: s.times[to]}
+}
+
+// lasted returns how many seconds row i covers.
+func (s signal) lasted(i int) float64 {
+	at := s.covers(i)
+	return at.End.Since(at.Start)
 }
 
 // with returns the signal with f applied to its values.
@@ -94,12 +105,12 @@ func (s signal) within(span pcp.Span) signal {
 	return s.rows(from, to)
 }
 
-// span is the time that row i covers.
+// span is the time that the value of row i is of: for one that holds, when it was seen.
 func (s signal) span(i int) pcp.Span {
-	if i > 0 && !s.broken[i] {
-		return pcp.Span{Start: s.times[i-1], End: s.times[i]}
+	if s.instant {
+		return pcp.Span{Start: s.times[i], End: s.times[i]}
 	}
-	return pcp.Span{Start: s.times[i], End: s.times[i]}
+	return s.covers(i)
 }
 
 // mean is the mean of the values in rows from to to-1, weighted by duration.
@@ -161,18 +172,24 @@ func (s signal) episodes(holds test, least, pause float64) []episode {
 		}
 		if n := len(list); n > 0 && !s.interrupted(list[n-1].to, i) {
 			last := &list[n-1]
-			if paused := s.times[i-1].Since(last.End); paused <= pause || paused <= fewRows*s.intervalAt(i) {
-				last.End, last.to, last.lasted, last.mean = s.times[i], i+1, last.lasted+w, last.mean+v*w
+			if paused := s.covers(i).Start.Since(last.End); paused <= pause || paused <= fewRows*s.intervalAt(i) {
+				last.End, last.to, last.lasted, last.mean = s.covers(i).End, i+1, last.lasted+w, last.mean+v*w
 				continue
 			}
 		}
-		list = append(list, episode{pcp.Span{Start: s.times[i-1], End: s.times[i]}, w, v * w, 1, i, i + 1})
+		list = append(list, episode{s.covers(i), w, v * w, 1, i, i + 1})
 	}
 	kept := list[:0]
 	for _, e := range list {
+		e.mean /= e.lasted
+		e.beyond = holds.beyond(e.mean)
+		if s.instant {
+			if e.to < len(s.vals) && !s.broken[e.to] && holds.is(s.vals[e.to]) { // nothing is known of what came after
+				e.to++
+			}
+			e.End = s.times[e.to-1] // the last record that shows it, though it may be over just before the next one
+		}
 		if e.lasted >= least {
-			e.mean /= e.lasted
-			e.beyond = holds.beyond(e.mean)
 			kept = append(kept, e)
 		}
 	}
@@ -205,7 +222,7 @@ func (s signal) intervalAt(i int) float64 {
 
 // rows are some of the signal's rows.
 func (s signal) rows(from, to int) signal {
-	return signal{s.times[from:to], s.broken[from:to], s.vals[from:to]}
+	return signal{s.times[from:to], s.broken[from:to], s.vals[from:to], s.instant}
 }
 
 func (s signal) interrupted(from, to int) bool {

@@ -589,10 +589,15 @@ func renamed(files []File, to string) []File {
 func TestFindingHasValues(t *testing.T) {
 	b, tab := opened(t)
 	whole := tab.Whole()
-	tab.Findings.ShowWorst(api.Finding{Start: whole.Start, End: whole.End, Metrics: []string{"kernel.all.load"}})
+	tab.Findings.ShowWorst(api.Finding{Start: whole.Start, End: whole.End, Metrics: []string{"disk.dev.avactive[sda]"}})
 	b.run()
 	if after := b.Cursor.At - whole.Start; after <= 0 || after > 20*second { // records come every 10 s
 		t.Errorf("the cursor is %v s behind the start, want at most two records", b.Cursor.At.Since(whole.Start))
+	}
+	tab.Findings.ShowWorst(api.Finding{Start: start + 100*second, End: start + 130*second, Metrics: []string{"mem.util.free"}})
+	b.run()
+	if b.Cursor.At != start+100*second {
+		t.Errorf("of a level, the cursor is at %v s, want the record that shows it first", b.Cursor.At.Since(start))
 	}
 	tab.Findings.ShowSample(start+100*second, start+110*second)
 	if b.Cursor.At != start+110*second {

@@ -1,6 +1,9 @@
 package app
 
 import (
+	"slices"
+	"strings"
+
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/wasm/rpc"
@@ -210,8 +213,8 @@ func (f *Findings) showSpan(start, end, around, cursor pcp.Time) {
 }
 
 // ShowWorst shows the worst occurrence, with enough context that its metrics have values
-// there. The cursor is behind the first record within: at the one before, and at the first of
-// all, rates are those of another time, or none.
+// there. Of levels, the cursor is at the first record within; else behind it: at the one
+// before, and at the first of all, rates are those of another time, or none.
 func (findings *Findings) ShowWorst(f api.Finding) {
 	tab := findings.tab
 	at := pcp.Span{Start: f.Start, End: f.End}
@@ -223,8 +226,22 @@ func (findings *Findings) ShowWorst(f api.Finding) {
 		for _, often := range tab.data.cadences(f.Metrics) {
 			rarest = max(rarest, int64(often.Usual))
 		}
-		inside := min(at.End, at.Start+pcp.Time(rarest+rarest/4))
+		inside := at.Start
+		if tab.hasRates(f.Metrics) {
+			inside = min(at.End, at.Start+pcp.Time(rarest+rarest/4))
+		}
 		return func() { findings.showSpan(at.Start, at.End, pcp.Time(3*rarest), inside) }
+	})
+}
+
+// hasRates reports whether one of a finding's metrics is of the time since the previous
+// record: a counter, or a real number, which may be a rate or a share of time. Metrics may
+// be those of an instance: "filesys.full[/dev/sda1]".
+func (tab *Tab) hasRates(metrics []string) bool {
+	return slices.ContainsFunc(metrics, func(one string) bool {
+		name, _, _ := strings.Cut(one, "[")
+		m := tab.Metric(name)
+		return m == nil || m.Semantics == "counter" || m.Type == "float" || m.Type == "double"
 	})
 }
 

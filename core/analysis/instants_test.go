@@ -1,0 +1,65 @@
+package analysis
+
+import (
+	"testing"
+
+	"pcpscope/core/pcp"
+)
+
+var kilobytes = pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Space: 1, SpaceScale: 1}}
+
+// What is low in records 10 to 19, a minute apart, is so from the first of these to the
+// last, and that for ten minutes. A counter that grows fast from record 9 to 19 does so from there.
+func TestLevelsAndRates(t *testing.T) {
+	f := new(fake).every(40, 60).level("hinv.ncpu", "", 40, 2)
+	f.set("mem.physmem", "", &kilobytes, level(40, 1000)).set("mem.util.available", "", &kilobytes, level(10, 500, 10, 40, 20, 500))
+	f.cpuTime([]float64{10, 60, 10, 2000, 20, 60}, []float64{10, 1940, 10, 0, 20, 1940})
+	want := "look 600-1140 Only 4.0 % of memory available for 10 min\nlook 540-1140 CPU 100 % busy for 10 min"
+	if got := judged(f); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// A level that is low until the recording ends, or a mark, is not known to be so for longer.
+// One record before an outage says nothing of the outage.
+func TestLevelsBeforeGaps(t *testing.T) {
+	low := func(f *fake, pairs ...float64) *fake {
+		return f.set("mem.physmem", "", &kilobytes, level(40, 1000)).set("mem.util.available", "", &kilobytes, level(pairs...))
+	}
+	f := low(new(fake).every(40, 60), 34, 500, 6, 40)
+	if got, want := judged(f), "look 2040-2340 Only 4.0 % of memory available for 5 min"; got != want {
+		t.Errorf("at the end: got\n%s\nwant\n%s", got, want)
+	}
+	f = low(new(fake).every(40, 60), 14, 500, 6, 40, 20, 500)
+	f.marks = []pcp.Time{start + 1170e9}
+	if got, want := judged(f), "look 840-1140 Only 4.0 % of memory available for 5 min"; got != want {
+		t.Errorf("before a mark: got\n%s\nwant\n%s", got, want)
+	}
+	f = low(new(fake).every(19, 60, 1, 36000, 20, 60), 19, 500, 1, 40, 20, 500)
+	if got := judged(f); got != "" {
+		t.Errorf("before an outage: got\n%s", got)
+	}
+}
+
+// Where system time was not logged, CPUs are busy when they are not idle.
+func TestCPUNotIdle(t *testing.T) {
+	f := new(fake).every(40, 60).level("hinv.ncpu", "", 40, 2)
+	f.grows("kernel.all.cpu.user", "", ms, 10, 60, 10, 1900, 20, 60).grows("kernel.all.cpu.idle", "", ms, 10, 1900, 10, 80, 20, 1900)
+	if got, want := judged(f), "look 540-1140 CPU 96 % busy for 10 min"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	// Without the number of CPUs, nobody knows.
+	f = new(fake).every(40, 60).grows("kernel.all.cpu.idle", "", ms, 10, 1900, 10, 80, 20, 1900)
+	if got := judged(f); got != "" {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// An array that is degraded in the last record is degraded.
+func TestDegradedAtLast(t *testing.T) {
+	f := new(fake).every(40, 60).grows("disk.dev.total", "sda", pcp.Units{Count: 1}, 40, 1)
+	f.set("disk.md.status", "md0", &pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Count: 1}}, level(39, 0, 1, 1))
+	if got, want := judged(f), "broken 2340-2340 The array md0 is degraded"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
