@@ -1,7 +1,9 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"pcpscope/core/pcp"
 )
@@ -58,8 +60,47 @@ func (h *Host) doubled(v *verdict) {
 				continue
 			}
 			name, what := h.filesystem(c.Name), "a filesystem or the files of a database that grow"
-			v.find(know, pcp.Span{Start: s.times[0], End: s.times[len(s.times)-1]}, fmt.Sprintf("%s %s times and by more than %s GiB", what, Number(h.Rules.Doubled), Number(h.Rules.DoubledLeast)),
-				fmt.Sprintf("Space used by %s grew from %s to %s in %s", name, Quantity(first, "byte"), Quantity(final, "byte"), FormatDuration(s.times[len(s.times)-1].Since(s.times[0]))), metric+"["+c.Name+"]")
+			when := pcp.Span{Start: s.times[0], End: s.times[len(s.times)-1]}
+			took := FormatDuration(when.End.Since(when.Start))
+			if most := s.steepest(mostGrowth); most.End-most.Start < (when.End-when.Start)/2 {
+				when = most
+				took += fmt.Sprintf(", %s %% of it within %s", Decimals(100*mostGrowth, 0), FormatDuration(most.End.Since(most.Start)))
+			}
+			v.find(know, when, fmt.Sprintf("%s %s times and by more than %s GiB", what, Number(h.Rules.Doubled), Number(h.Rules.DoubledLeast)),
+				fmt.Sprintf("Space used by %s grew from %s to %s in %s", name, Quantity(first, "byte"), Quantity(final, "byte"), took), metric+"["+c.Name+"]")
 		}
 	}
+}
+
+// mostGrowth is the share of growth for which it is said in what time it happened.
+const mostGrowth = 0.9
+
+// steepest is the shortest time in which a signal that rises did so by that share of its
+// whole rise.
+func (s signal) steepest(share float64) pcp.Span {
+	var lows []int // rows with a value lower than all later ones so far
+	whole, best := 0.0, pcp.Span{}
+	for i, v := range s.vals {
+		if v != v {
+			continue
+		}
+		if len(lows) == 0 && best.End == 0 {
+			best = pcp.Span{Start: s.times[i], End: s.times[len(s.times)-1]}
+			whole = last(s.vals) - v
+		}
+		above := func(row int, low float64) int { return cmp.Compare(s.vals[row], low) }
+		if k, found := slices.BinarySearchFunc(lows, v-share*whole, above); found || k > 0 {
+			if !found {
+				k--
+			}
+			if from := s.times[lows[k]]; s.times[i]-from < best.End-best.Start {
+				best = pcp.Span{Start: from, End: s.times[i]}
+			}
+		}
+		for len(lows) > 0 && s.vals[lows[len(lows)-1]] >= v {
+			lows = lows[:len(lows)-1]
+		}
+		lows = append(lows, i)
+	}
+	return best
 }

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"strings"
 	"testing"
 
 	"pcpscope/core/pcp"
@@ -61,5 +62,27 @@ func TestDegradedAtLast(t *testing.T) {
 	f.set("disk.md.status", "md0", &pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Count: 1}}, level(39, 0, 1, 1))
 	if got, want := judged(f), "broken 2340-2340 The array md0 is degraded"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Growth that is that of a day says so, beside that of all days.
+func TestGrowthOfADay(t *testing.T) {
+	bytes := pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Space: 1}}
+	vals := level(24*20, 20<<30)
+	for i := range 24 { // a GiB an hour
+		vals = append(vals, float64(int64(21+i)<<30))
+	}
+	f := new(fake).every(24*21, 3600).set("filesys.used", "/dev/sda1", &bytes, vals)
+	want := "know 1724400-1803600 Space used by sda1 grew from 20 GiB to 44 GiB in 20 days 23 h, 90 % of it within 22 h"
+	if got := judged(f); !strings.Contains(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	// What grew evenly did so all the time, also where a file went away in between.
+	for i := range vals {
+		vals[i] = float64(20<<30 + i*(24<<30)/len(vals))
+	}
+	vals[100] = 20 << 30
+	if got := judged(f); !strings.Contains(got, "in 20 days 23 h") || strings.Contains(got, "within") {
+		t.Errorf("got\n%s", got)
 	}
 }
