@@ -49,6 +49,12 @@ func (s *Session) CheckRule(ctx context.Context, q api.CheckQuery, progress func
 	if err != nil {
 		return out, err
 	}
+	w, err := s.window(src, q.Start, q.End, q.Zone)
+	if err != nil {
+		return out, err
+	}
+	_, end := src.span()
+	w.to = min(w.to, end)
 	back := src.looksBack(q.Expression, convert)
 	for i := range f.Columns {
 		c := &f.Columns[i]
@@ -59,7 +65,13 @@ func (s *Session) CheckRule(ctx context.Context, q api.CheckQuery, progress func
 			return out, pcp.Faultf(pcp.BadArgument, "%s is not numeric, so it cannot be compared with a limit.", q.Expression)
 		}
 		out.Units = c.Units
-		runs, n := badRuns(f, c, limit, back)
+		var runs []api.CheckRun
+		var n int
+		if c.Semantics == pcp.Discrete.String() && !back {
+			runs, n = heldRuns(f, c, limit, w)
+		} else {
+			runs, n = badRuns(f, c, limit, back)
+		}
 		out.Observations += n
 		for _, r := range runs {
 			if int64(r.End-r.Start) >= least {
@@ -168,6 +180,69 @@ func badRuns(f *api.Frame, c *api.Column, l limit, back bool) (runs []api.CheckR
 		end(at(before))
 	}
 	return runs, n
+}
+
+// heldRuns is badRuns for a setting: each value holds until the next record, a
+// mark or the end of the window. The first record may lie before the window.
+func heldRuns(f *api.Frame, c *api.Column, l limit, w window) (runs []api.CheckRun, n int) {
+	at := func(seconds float64) pcp.Time { return f.Start + pcp.Time(math.Round(seconds*1e9)) }
+	until := w.to // what the present value holds until
+	for i := len(c.Values) - 1; i >= 0; i-- {
+		v, why := c.Values[i], whyAt(c, i)
+		if math.IsNaN(v) && (why == series.NotLogged || why == series.OperandMissing) {
+			continue
+		}
+		own, end := at(f.Times[i]), until
+		until = own
+		if k, _ := slices.BinarySearch(f.Marks, f.Times[i]); k < len(f.Marks) {
+			end = min(end, at(f.Marks[k]))
+		}
+		from := max(own, w.from)
+		if math.IsNaN(v) || own < w.from && end <= w.from {
+			continue
+		}
+		n++
+		if !l.beyond(v) {
+			continue
+		}
+		run := api.CheckRun{Instance: c.Instance, Start: from, End: max(from, end), Worst: v, WorstAt: from}
+		if k := len(runs) - 1; k >= 0 && runs[k].Start == run.End { // the violation goes on
+			next := runs[k]
+			runs = runs[:k]
+			run.End = next.End
+			if l.worse(next.Worst, v) {
+				run.Worst, run.WorstAt = next.Worst, next.WorstAt
+			}
+		}
+		run.Seconds = float64(run.End-run.Start) / 1e9
+		runs = append(runs, run)
+	}
+	slices.Reverse(runs)
+	return runs, n
+}
+
+// heldFrom returns the start of a window; of a setting, the time of the record that
+// is in effect then, which may be earlier.
+func (src *source) heldFrom(ctx context.Context, name string, w window, x readState) pcp.Time {
+	var line timeline
+	if ms, known := src.lookup(name); known {
+		if descOf(ms).Sem != pcp.Discrete {
+			return w.from
+		}
+		line = src.timeline(ms, x)
+	} else {
+		b, err := src.bind(name)
+		if err != nil || b.Desc.Sem != pcp.Discrete || b.Differs() {
+			return w.from
+		}
+		if line, err = src.observed(ctx, name, w, x, false, true); err != nil {
+			return w.from
+		}
+	}
+	if times := line.times(w.from, w.to); len(times) > 0 {
+		return min(w.from, times[0])
+	}
+	return w.from
 }
 
 func whyAt(c *api.Column, i int) series.Why {

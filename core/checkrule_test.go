@@ -9,6 +9,8 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+	"pcpscope/internal/recording"
 )
 
 // Violations last exactly as long as the logged values exceed the limit.
@@ -182,4 +184,81 @@ func TestCheckOfUtilisation(t *testing.T) {
 			t.Errorf("run %d begins at %.3f s and lasts %.3f, want %+v", i, start, r.Seconds, want[i])
 		}
 	}
+}
+
+// A discrete value holds from its record until the next one or the end, as
+// spec/interp.md section 4 says. hinv.ncpu was logged at 0 s and at 30 s of 60.
+func TestCheckOfSettings(t *testing.T) {
+	nan := math.NaN()
+	s, src := record(t, recording.Recording{Host: "resized", Step: 10e9, Values: map[string]map[string]any{
+		"hinv.ncpu": {"": []float64{4, nan, nan, 8, nan, nan, nan}}, "mem.util.free": {"": recording.Steady(7, 1.0)}}})
+	for _, tt := range []struct {
+		expression string
+		above      float64
+		from, to   int // seconds
+		values     int
+		want       string
+	}{
+		{"hinv.ncpu", 2, 0, 60, 2, "0-60:8"},
+		{"hinv.ncpu", 6, 0, 60, 2, "30-60:8"},
+		{"hinv.ncpu", 2, 40, 50, 1, "40-50:8"},
+		{"hinv.ncpu", 2, 10, 20, 1, "10-20:4"},
+		{"hinv.ncpu", 6, 10, 40, 2, "30-40:8"},
+		{"hinv.ncpu", 6, 40, 500, 1, "40-60:8"}, // the recording ends
+		{"2 * hinv.ncpu", 12, 40, 50, 1, "40-50:16"},
+		{"hinv.ncpu", 8, 40, 50, 1, ""},
+	} {
+		from, to := int64(recording.Start)+int64(tt.from)*1e9, int64(recording.Start)+int64(tt.to)*1e9
+		got, err := s.CheckRule(t.Context(), api.CheckQuery{Source: src.ID, Expression: tt.expression, Above: &tt.above, Start: &api.When{Nanos: &from}, End: &api.When{Nanos: &to}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if runs := seconds(got.Runs, recording.Start); runs != tt.want || got.Observations != tt.values || got.OK != (tt.want == "") {
+			t.Errorf("%s above %v from %d s to %d s: %q of %d values, want %q of %d; %s", tt.expression, tt.above, tt.from, tt.to, runs, got.Observations, tt.want, tt.values, got.Sentence)
+		}
+	}
+	from, to, limit := int64(recording.Start)+35e9, int64(recording.Start)+39e9, 0.0
+	if got, err := s.CheckRule(t.Context(), api.CheckQuery{Source: src.ID, Expression: "mem.util.free", Above: &limit, Start: &api.When{Nanos: &from}, End: &api.When{Nanos: &to}}, nil); err == nil {
+		t.Errorf("between two records, a metric that is no setting gives %+v", got)
+	}
+}
+
+// Settings hold until a mark, or until a record lacks the instance.
+func TestHeldRuns(t *testing.T) {
+	nan := math.NaN()
+	gone, unlogged := uint8(series.InstanceAbsent), uint8(series.NotLogged)
+	above := limit{"above 10", func(v float64) bool { return v > 10 }, func(a, b float64) bool { return a > b }, "at most"}
+	for _, tt := range []struct {
+		values []float64 // one each second
+		why    []uint8
+		marks  []float64
+		want   string // of the window from 1 s to 10 s
+		n      int
+	}{
+		{[]float64{20, 30, 1}, nil, nil, "1-2:30", 2},
+		{[]float64{20, nan, 30, 1}, []uint8{0, unlogged, 0, 0}, nil, "1-3:30", 3},
+		{[]float64{1, nan, 20, nan}, []uint8{0, unlogged, 0, gone}, nil, "2-3:20", 2},
+		{[]float64{1, 20, 20}, nil, []float64{1.5, 6}, "1-1.5:20 2-6:20", 2},
+		{[]float64{20}, nil, []float64{0.5}, "", 0},
+		{[]float64{20}, nil, []float64{3}, "1-3:20", 1},
+		{[]float64{20, nan, 1}, []uint8{0, unlogged, 0}, nil, "1-2:20", 2},
+	} {
+		f := &api.Frame{Marks: tt.marks}
+		for i := range tt.values {
+			f.Times = append(f.Times, float64(i))
+		}
+		runs, n := heldRuns(f, &api.Column{Values: tt.values, Why: tt.why}, above, window{1e9, 10e9})
+		if got := seconds(runs, 0); got != tt.want || n != tt.n {
+			t.Errorf("%v %v, marks %v: %q of %d, want %q of %d", tt.values, tt.why, tt.marks, got, n, tt.want, tt.n)
+		}
+	}
+}
+
+// seconds writes runs as seconds after a time, with their worst values.
+func seconds(runs []api.CheckRun, after pcp.Time) string {
+	var list []string
+	for _, r := range runs {
+		list = append(list, fmt.Sprintf("%v-%v:%v", r.Start.Since(after), r.End.Since(after), r.Worst))
+	}
+	return strings.Join(list, " ")
 }

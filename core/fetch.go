@@ -21,7 +21,7 @@ func (s *Session) Fetch(ctx context.Context, q api.Query, progress func(api.Prog
 
 // fetch implements Fetch. If led is set, an expression in raw mode has a value
 // whenever its leading operand was logged, whether or not the others were: see
-// observedOf.
+// observedOf. The answer then begins with the setting in effect when the window starts.
 func (s *Session) fetch(ctx context.Context, q api.Query, led bool, progress func(api.Progress)) (*api.Frame, error) {
 	src, err := s.source(q.Source)
 	if err != nil {

@@ -27,6 +27,12 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 		src.look(ctx, &x, w.from, w.to)
 	}
 	src.reportExtent(out, w, &x)
+	if led {
+		for _, name := range q.Metrics {
+			w.from = min(w.from, src.heldFrom(ctx, name, w, x))
+		}
+		out.Start = w.from
+	}
 	re, err := s.statistics(q, src, w)
 	if err != nil {
 		return nil, err

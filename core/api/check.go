@@ -29,7 +29,8 @@ type Checked struct {
 }
 
 // CheckRun is a stretch of time in which every observation was bad. A value
-// lasts until the next one; a rate covers the time since the previous one.
+// lasts until the next one, that of a setting also into the window and to its
+// end; a rate covers the time since the previous one.
 type CheckRun struct {
 	Instance *InstanceRef `json:"instance"`
 	Start    pcp.Time     `json:"start"`

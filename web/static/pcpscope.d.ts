@@ -507,7 +507,7 @@ export interface Checked {
   sentence: string;
 }
 
-/** A time range in which every observation was a violation. A value holds until the next one; a rate, since the previous one. */
+/** A time range in which every observation was a violation. A value holds until the next one, a setting (discrete) also until a gap or the end, and into a window that begins after its record; a rate, since the previous one. */
 export interface CheckRun {
   instance: { id: number; name: string } | null;
   start: Nanos;
