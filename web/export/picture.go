@@ -32,10 +32,11 @@ func (w *Sheet) PictureOf(p Panel) Picture {
 	for i := range p.Series {
 		if line := &p.Series[i]; p.Drawn(line) {
 			shown, when := line.ShownIn(p.View), format.Dash
+			text := func(v float64) string { return shown.For(v).Text(v) }
 			if line.Stats.Count > 0 {
 				when = w.Clock.Within(line.Stats.MaxAt, w.Window.Start, w.Window.End)
 			}
-			picture.Rows = append(picture.Rows, PictureRow{line.Colour, []string{line.Label, shown.ForMean(line.Stats.Avg).Text(line.Stats.Avg), shown.ForMean(line.Stats.P95).Text(line.Stats.P95), shown.Text(line.Stats.Max), when}})
+			picture.Rows = append(picture.Rows, PictureRow{line.Colour, []string{line.Label, text(line.Stats.Avg), text(line.Stats.P95), text(line.Stats.Max), when}})
 		}
 	}
 	return picture

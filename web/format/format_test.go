@@ -90,12 +90,22 @@ func TestShow(t *testing.T) {
 func TestMeanOfWholeCounts(t *testing.T) {
 	whole := Show("none", false, 2, true)
 	for v, want := range map[float64]string{1.25: "1.25", 2: "2", 0: "0", math.NaN(): Dash, 9082.5: "9,083"} {
-		if got := whole.ForMean(v).Text(v); got != want {
+		if got := whole.For(v).Text(v); got != want {
 			t.Errorf("a mean of %v reads %q, want %q", v, got, want)
 		}
 	}
-	if got := Show("none", false, 2, false).ForMean(1.25).Text(1.25); got != "1.25" {
+	if got := Show("none", false, 2, false).For(1.25).Text(1.25); got != "1.25" {
 		t.Errorf("a mean of 1.25 reads %q, want 1.25", got)
+	}
+}
+
+// A number beside thousands has digits of its own: 0.4 is neither 0 nor "<1".
+func TestNumberBesideThousands(t *testing.T) {
+	s := Show("none", false, 5000, false)
+	for v, want := range map[float64]string{0.4: "0.40", 1.6: "1.60", 99.7: "99.70", 5000: "5,000", 4999.6: "5,000", 7: "7", 0: "0", -0.03: Minus + "0.030", math.NaN(): Dash} {
+		if got := s.For(v).Brief(v); got != want {
+			t.Errorf("%v beside 5000 reads %q, want %q", v, got, want)
+		}
 	}
 }
 

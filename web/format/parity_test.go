@@ -27,12 +27,12 @@ func TestScriptsWriteTheSameNumbers(t *testing.T) {
 		values = append(values, math.Ldexp(rng.Float64(), rng.IntN(80)-20), float64(rng.IntN(1_000_000))/100)
 	}
 	var list []given
-	var want [][2]string
+	var want [][3]string
 	for _, v := range values {
 		for _, v := range []float64{v, -v} {
 			decimals := rng.IntN(5)
 			list = append(list, given{strconv.FormatFloat(v, 'g', -1, 64), decimals})
-			want = append(want, [2]string{Number(v, decimals), Brief(v, decimals)})
+			want = append(want, [3]string{Number(v, decimals), Brief(v, decimals), Shown{Factor: 1, Decimals: decimals}.For(v).Brief(v)})
 		}
 	}
 	script, err := filepath.Abs("../static/charts/number.js")
@@ -42,9 +42,9 @@ func TestScriptsWriteTheSameNumbers(t *testing.T) {
 	inputs.Watch(t, "../static/charts")
 	node, err := nodejs.Module(fmt.Sprintf(`
 import { readFileSync } from "node:fs";
-import { number, short } from %q;
+import { decimalsIn, number, short } from %q;
 const value = (v) => v.endsWith("Inf") ? (v[0] === "-" ? -Infinity : Infinity) : Number(v);
-console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map(({ v, decimals }) => [number(value(v), decimals), short(value(v), decimals)])));`, "file://"+filepath.ToSlash(script)))
+console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map(({ v, decimals }) => [number(value(v), decimals), short(value(v), decimals), short(value(v), decimalsIn(value(v), decimals))])));`, "file://"+filepath.ToSlash(script)))
 	if err != nil {
 		t.Skip(err)
 	}
@@ -58,7 +58,7 @@ console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map(({ v, decimal
 	if err != nil {
 		t.Fatalf("%v\n%s", err, said.String())
 	}
-	var got [][2]string
+	var got [][3]string
 	if err := json.Unmarshal(out, &got); err != nil {
 		t.Fatal(err)
 	}

@@ -23,9 +23,9 @@ func (s Shown) Text(v float64) string { return Number(v*s.Factor, s.Decimals) }
 // Brief is Text for a narrow column.
 func (s Shown) Brief(v float64) string { return Brief(v*s.Factor, s.Decimals) }
 
-// ForMean is s for a mean or a percentile v: that of whole counts, such as 1.25
-// connections, is none, and of small ones the fraction matters.
-func (s Shown) ForMean(v float64) Shown {
+// For is s for a number v that stands alone: beside thousands, or as a mean of whole
+// counts, its fraction matters.
+func (s Shown) For(v float64) Shown {
 	if x := v * s.Factor; s.Decimals == 0 && math.Abs(x) < 100 && x != math.Trunc(x) {
 		s.Decimals = Decimals(x, false)
 	}

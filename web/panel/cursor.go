@@ -52,7 +52,7 @@ func ValuesAt(p *Settings, v *View, t pcp.Time) []CursorValue {
 			if i >= len(values) {
 				break
 			}
-			value.Number, value.Value = values[i]*s.Shown.Factor, s.Shown.Text(values[i])
+			value.Number, value.Value = values[i]*s.Shown.Factor, s.Shown.For(values[i]).Text(values[i])
 			if math.IsNaN(values[i]) && i < len(why) {
 				value.Why = Reasons()[why[i]]
 			}

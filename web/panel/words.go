@@ -42,7 +42,7 @@ func Describe(p *Settings, v *View, clock format.Clock) string {
 func (v *View) shape(s *Series, clock format.Clock) string {
 	shown := s.ShownIn(v)
 	say := func(x float64) string {
-		text := shown.Text(x)
+		text := shown.For(x).Text(x)
 		if shown.Unit != "" {
 			text += " " + shown.Unit
 		}

@@ -340,8 +340,8 @@ func (h *html) series(p *Panel, s *panel.Series) {
 		h.say(": " + h.own(s.Fault))
 	}
 	h.end("td")
-	st := s.Stats
-	for _, c := range [][2]string{{"mean", shown.ForMean(st.Avg).Text(st.Avg)}, {"p95", shown.ForMean(st.P95).Text(st.P95)}, {"min", shown.Text(st.Min)}, {"max", shown.Text(st.Max)}, {"max at", at}, {"last", shown.Text(st.Last)}} {
+	st, text := s.Stats, func(v float64) string { return shown.For(v).Text(v) }
+	for _, c := range [][2]string{{"mean", text(st.Avg)}, {"p95", text(st.P95)}, {"min", text(st.Min)}, {"max", text(st.Max)}, {"max at", at}, {"last", text(st.Last)}} {
 		h.put("td", c[1], "class", "n"+spare(c[0]))
 	}
 	h.end("tr")

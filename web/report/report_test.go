@@ -195,6 +195,16 @@ func TestLegend(t *testing.T) {
 	if want := `m</td><td class="n">4</td><td class="n spare">9</td><td class="n spare">1</td><td class="n">9</td><td class="n spare">22:00:02</td><td class="n">4</td>`; !strings.Contains(page, want) {
 		t.Errorf("the legend lacks %s:\n%s", want, page)
 	}
+	// Beside thousands, small numbers have digits of their own.
+	page = reportOf(shown(panel.Settings{}, api.Column{Instance: instance("a"), Values: []float64{5000, 4000}}, api.Column{Instance: instance("b"), Values: []float64{0.4, 0.3}})).HTML()
+	for _, want := range []string{
+		`a</td><td class="n">4,500</td><td class="n spare">5,000</td><td class="n spare">4,000</td><td class="n">5,000</td><td class="n spare">22:00:00</td><td class="n">4,000</td>`,
+		`b</td><td class="n">0.35</td><td class="n spare">0.40</td><td class="n spare">0.30</td><td class="n">0.40</td><td class="n spare">22:00:00</td><td class="n">0.30</td>`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the legend lacks %s:\n%s", want, page)
+		}
+	}
 }
 
 // Texts of the archive may begin with any character; only the headings of a table

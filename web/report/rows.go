@@ -367,7 +367,7 @@ func (p *Panel) table(about *Report, m *markup) {
 			seen[who] = true
 			instances = append(instances, who)
 		}
-		text := s.ShownIn(p.View).Text(s.Stats.Last)
+		text := s.ShownIn(p.View).For(s.Stats.Last).Text(s.Stats.Last)
 		if c := &p.Frame.Columns[s.Column]; c.Strings != nil {
 			text = format.Dash
 			for k := len(c.Strings) - 1; k >= 0; k-- {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { brief, decimalsOf, number, short } from "../static/charts/number.js";
+import { brief, decimalsIn, decimalsOf, number, short } from "../static/charts/number.js";
 
 test("numbers have so many decimals, a real minus sign and commas", () => {
   assert.equal(number(1234.5, 1), "1,234.5");
@@ -39,4 +39,10 @@ test("the legend has room for six characters", () => {
 
 test("a number has two significant digits or more, and no decimals if it is whole", () => {
   assert.deepEqual([7, 1234.5, 123.45, 12.345, 0.1234, 0.01234, 0.00001234, 1e-12, -0.5].map(decimalsOf), [0, 0, 1, 2, 2, 3, 6, 9, 2]);
+});
+
+test("a number beside thousands has digits of its own", () => {
+  assert.deepEqual([0.4, 99.7, 5000, 4999.6, 7, 0, -0.03].map((v) => short(v, decimalsIn(v, 0))), ["0.40", "99.70", "5,000", "5,000", "7", "0", "\u22120.030"]);
+  assert.equal(short(0.44, decimalsIn(0.44, 1)), "0.4");
+  assert.equal(short(NaN, decimalsIn(NaN, 0)), "–");
 });

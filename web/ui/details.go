@@ -182,18 +182,10 @@ func (c *Details) Head(name string) string {
 	return name
 }
 
-// Mean formats a mean.
-func (c *Details) Mean(v float64) string {
-	if d := c.detail(); d != nil {
-		return d.Shown.ForMean(v).Text(v)
-	}
-	return ""
-}
-
 // Value formats a value of the table.
 func (c *Details) Value(v float64) string {
 	if d := c.detail(); d != nil {
-		return d.Shown.Text(v)
+		return d.Shown.For(v).Text(v)
 	}
 	return ""
 }

@@ -249,7 +249,7 @@ func (c *Details) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							on(vgn, "click", func(event vugu.DOMEvent) { c.InstanceMoves(i) })
 						}
 						vgn = element(vgparent, "span", "class=right")
-						vgn.SetInnerHTML(c.Mean(i.Stats.Avg))
+						vgn.SetInnerHTML(c.Value(i.Stats.Avg))
 						vgn = element(vgparent, "span", "class=right")
 						vgn.SetInnerHTML(c.Value(i.Stats.Max))
 					}

@@ -303,7 +303,8 @@ func (c *PanelView) Rows() []LegendRow {
 		if s.Right && s.Shown.Unit != "" {
 			row.Label += ", " + s.Shown.Unit
 		}
-		row.Min, row.Avg, row.P95, row.Max = s.Shown.Brief(s.Stats.Min), s.Shown.ForMean(s.Stats.Avg).Brief(s.Stats.Avg), s.Shown.ForMean(s.Stats.P95).Brief(s.Stats.P95), s.Shown.Brief(s.Stats.Max)
+		brief := func(v float64) string { return s.Shown.For(v).Brief(v) }
+		row.Min, row.Avg, row.P95, row.Max = brief(s.Stats.Min), brief(s.Stats.Avg), brief(s.Stats.P95), brief(s.Stats.Max)
 		if p.Style == "state" { // states have no average
 			row.Min, row.Avg, row.P95, row.Max = "", "", "", ""
 		}

@@ -165,7 +165,7 @@ func (c *PulseInfo) AverageText() string {
 	case p.ReadTo != nil:
 		return "read to " + tab.Clock.Within(*p.ReadTo, tab.Source.Start, tab.Source.End)
 	}
-	return "avg " + p.Shown.ForMean(p.Stats.Avg).Text(p.Stats.Avg) + " · p95 " + p.Shown.ForMean(p.Stats.P95).Text(p.Stats.P95)
+	return "avg " + p.Shown.For(p.Stats.Avg).Text(p.Stats.Avg) + " · p95 " + p.Shown.For(p.Stats.P95).Text(p.Stats.P95)
 }
 
 // MaximumText gives the maximum and its time.
@@ -181,7 +181,7 @@ func (c *PulseInfo) MaximumText() string {
 		}
 		return "the rest is still to come"
 	}
-	return "max " + p.Shown.Text(p.Stats.Max) + " at " + tab.Clock.Within(p.Stats.MaxAt, tab.Source.Start, tab.Source.End)
+	return "max " + p.Shown.For(p.Stats.Max).Text(p.Stats.Max) + " at " + tab.Clock.Within(p.Stats.MaxAt, tab.Source.Start, tab.Source.End)
 }
 
 // Missing says how much of the span was not recorded.
@@ -217,7 +217,7 @@ func (c *PulseInfo) worstText() string {
 	if !ok {
 		return ""
 	}
-	return tab.Pulse.Name + " " + tab.Pulse.Shown.ForMean(mean).Text(mean) + " on average, " + tab.Clock.Range(worst.Start, worst.End)
+	return tab.Pulse.Name + " " + tab.Pulse.Shown.For(mean).Text(mean) + " on average, " + tab.Clock.Range(worst.Start, worst.End)
 }
 
 // ShowWorst shows the worst minute, and who used the resource.

@@ -68,6 +68,11 @@ export function short(v, decimals) {
   return number(v, Math.max(0, decimals - ([...text].length - room)));
 }
 
+/** The decimals of a number that stands alone in a column of so many: beside thousands its fraction matters. @param {number} v @param {number} decimals */
+export function decimalsIn(v, decimals) {
+  return decimals || Math.abs(v) >= 100 ? decimals : decimalsOf(v);
+}
+
 /** The number of decimals that a number needs for two significant digits or more; none for whole numbers. @param {number} v */
 export function decimalsOf(v) {
   const a = Math.abs(v);

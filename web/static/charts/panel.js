@@ -4,7 +4,7 @@
 import { marked } from "../marks.js";
 import { axisTexts, gap, gutter } from "./axis.js";
 import { drawBands } from "./band.js";
-import { brief, short } from "./number.js";
+import { brief, decimalsIn, short } from "./number.js";
 import { colour, contextOf, fontFamily, hatched, hatching, isDark, mix, thin } from "./paint.js";
 import { alone, marks, nearest, peak, pile, points, reach } from "./reduce.js";
 import { decades, levels, powers, range } from "./scale.js";
@@ -539,7 +539,7 @@ export class Panel {
     for (const cell of marked("data-now", id)) {
       const s = cell.dataset.i === "" ? null : this.byIndex.get(Number(cell.dataset.i));
       const v = (s && (this.at == null ? this.last.get(s) : s.values[i] * s.factor)) ?? NaN;
-      put(cell, !s ? dash : this.spec.style === "state" ? this.spec.states[v] ?? dash : short(v, s.decimals));
+      put(cell, !s ? dash : this.spec.style === "state" ? this.spec.states[v] ?? dash : short(v, decimalsIn(v, s.decimals)));
     }
     /** @type {Set<string>} */
     const reasons = new Set();
