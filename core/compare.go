@@ -211,6 +211,7 @@ type comparison struct {
 	samples          analysis.Comparer
 	recorded         bool    // there are records in both windows
 	countsA, countsB float64 // CPUs whose time is counted, where the hosts have different numbers of them; 0 otherwise
+	unsure           int     // number of series that changed, though that may be chance
 	apart            int     // number of metrics whose units cannot be converted
 }
 
@@ -432,8 +433,12 @@ func (c *comparison) differ(kind departures.Kind, one changedSeries, a, b analys
 	c.out.Compared++
 	one.Shift = c.samples.Compare(a, b, c.query.Effect, func(s *analysis.Shift) bool { return floorsOf(&kind, s) >= 0.5 })
 	c.pace.rest(64 * (len(a.Vals) + len(b.Vals))) // as they are read about that often
-	floors, reported := c.judged(&kind, &one.Shift)
-	if !reported {
+	floors, sure := c.judged(&kind, &one.Shift)
+	score := kind.Tier * math.Log2(1+floors)
+	if floors < 1 || !sure {
+		if floors >= 1 && score >= minScore {
+			c.unsure++
+		}
 		return
 	}
 	if c.left > 0 || c.claim.Take(changeBytes+int64(32*c.query.Points)) != nil {
@@ -442,18 +447,18 @@ func (c *comparison) differ(kind departures.Kind, one changedSeries, a, b analys
 	}
 	one.samplesA, one.samplesB = a.Count, b.Count
 	one.A.Vals, one.B.Vals = nil, nil
-	c.list = append(c.list, departures.Candidate[*changedSeries]{Kind: kind, Departure: departures.Departure{Beyond: floors, Score: kind.Tier * math.Log2(1+floors)}, Series: &one})
+	c.list = append(c.list, departures.Candidate[*changedSeries]{Kind: kind, Departure: departures.Departure{Beyond: floors, Score: score}, Series: &one})
 }
 
-// judged returns by how many floors a series changed, and whether that is
-// reported.
-func (c *comparison) judged(kind *departures.Kind, s *analysis.Shift) (floors float64, reported bool) {
+// judged returns by how many floors a series changed, 0 if not beyond all thresholds,
+// and whether that is hardly chance.
+func (c *comparison) judged(kind *departures.Kind, s *analysis.Shift) (floors float64, sure bool) {
 	if math.Abs(s.Effect) < c.query.Effect {
 		return 0, false
 	}
 	floors = floorsOf(kind, s)
 	if !(floors >= 1) || s.Largest() < c.query.Shift*math.Max(math.Abs(s.MedianA), math.Abs(s.MedianB)) {
-		return floors, false
+		return 0, false
 	}
 	return floors, s.Z > minZ || floors >= farFloors && math.Abs(s.Effect) >= farEffect
 }
@@ -509,6 +514,8 @@ func (c *comparison) rank() {
 		c.out.Why = "Nothing can be compared: no relevant series has " + pcp.Grouped(minSamples) + " values in each window, in units that can be converted."
 	case c.out.Compared == 0:
 		c.out.Why = "Nothing can be compared: no relevant series has " + pcp.Grouped(minSamples) + " values in each window."
+	case len(c.out.Changes) == 0 && c.unsure > 0:
+		c.out.Why = "No change is sure: " + pcp.Counted(c.unsure, "series differs", "series differ") + " by more than the thresholds, which may be chance."
 	case len(c.out.Changes) == 0:
 		c.out.Why = "No change above the thresholds."
 	}

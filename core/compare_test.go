@@ -190,6 +190,25 @@ func TestCompareNothing(t *testing.T) {
 	}
 }
 
+// Three values in each window are too few for a change that is no chance: of all orders of
+// six values, one in ten has those of one window apart from those of the other.
+func TestCompareUnsure(t *testing.T) {
+	load := []float64{0.1, 0.3, 0.2, 1.9, 2.1, 2}
+	for n, want := range []string{"No change above the thresholds.", "No change is sure: 1 series differs by more than the thresholds, which may be chance.",
+		"No change is sure: 2 series differ by more than the thresholds, which may be chance."} {
+		values := map[string]map[string]any{"hinv.ncpu": {"": recording.Steady(6, 1.0)}, "mem.util.free": {"": recording.Rising(6, 4e6, 1)}, "kernel.all.load": {}}
+		for _, minutes := range []string{"1 minute", "5 minute"}[:n] {
+			values["kernel.all.load"][minutes] = load
+		}
+		s, src := record(t, recording.Recording{Host: "few", Step: 60e9, Values: values})
+		mid := int64(recording.Start) + 150e9
+		got, err := s.Compare(t.Context(), api.CompareQuery{Source: src.ID, AEnd: &api.When{Nanos: &mid}, BStart: &api.When{Nanos: &mid}}, nil)
+		if err != nil || len(got.Changes) > 0 || got.Why != want {
+			t.Errorf("%d series: %q, %d changes, %v; want %q", n, got.Why, len(got.Changes), err, want)
+		}
+	}
+}
+
 // What a setting is in a window without any record is unknown: it is not carried over from
 // before.
 func TestCompareUnrecorded(t *testing.T) {

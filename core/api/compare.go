@@ -32,7 +32,7 @@ type Comparison struct {
 	Settings []ChangedSetting `json:"settings"` // that differ at the ends of the windows
 	A        pcp.Span         `json:"a"`
 	B        pcp.Span         `json:"b"`
-	Why      string           `json:"why"` // there are no changes: none is above the thresholds, or nothing can be compared; "" otherwise
+	Why      string           `json:"why"` // there are no changes: none is above the thresholds, or those may be chance, or nothing can be compared; "" otherwise
 }
 
 // Change is a subject that changed, represented by the series that says most about it.

@@ -1565,7 +1565,7 @@ export interface Comparison {
   /** The windows, as far as there is a recording. */
   a: { start: Nanos; end: Nanos };
   b: { start: Nanos; end: Nanos };
-  /** A sentence if there are no changes: none is above the thresholds, or nothing can be compared; "" otherwise. */
+  /** A sentence if there are no changes: none is above the thresholds, or those that are may be chance, or nothing can be compared; "" otherwise. */
   why: string;
 }
 
