@@ -131,6 +131,58 @@ func TestCutHasWhatCountersNeed(t *testing.T) {
 	}
 }
 
+// Of settings alone the result is as long as the recording in the window, and says what it
+// is.
+func TestCutOfSettings(t *testing.T) {
+	a := twoGroups(t)
+	start := 1_700_000_000 * second
+	const ends = "The result ends with a mark, up to which its last values hold."
+	for _, tt := range []struct {
+		from, to, begin, end pcp.Time // seconds
+		notes                string
+	}{
+		// The last record in the window is at 4170 s.
+		{3600, 4200, 3600, 4170, "Values of 1 metric that were logged before have the time of the result's start, 2023-11-14 23:13:20 UTC.|" + ends},
+		{60, 600, 60, 570, "Values of 1 metric that were logged before have the time of the result's start, 2023-11-14 22:14:20 UTC.|" + ends}, // a minute before
+		{0, 600, 0, 570, ends},
+		{5000, 6000, 5000, 5400, "Values of 1 metric that were logged before have the time of the result's start, 2023-11-14 23:36:40 UTC."}, // there is a mark
+	} {
+		out, r := write(t, Request{Parts: []*archive.Archive{a}, Start: start + tt.from*second, End: start + tt.to*second, Metrics: []string{"a.once"}})
+		b := out.open(t, "settings")
+		o, _ := b.Observations(once.PMID)
+		if len(o.Times) != 1 || o.Times[0] != start+tt.begin*second || o.Series[0].Runs[0].Val != 8 || b.Start() != o.Times[0] || b.End() != start+tt.end*second {
+			t.Errorf("from %d s: %+v, from %v to %v", tt.from, o, b.Start()-start, b.End()-start)
+		}
+		if got := strings.Join(r.Notes, "|"); got != tt.notes {
+			t.Errorf("from %d s: %q", tt.from, got)
+		}
+		pmlogcheck(t, "settings", out, b)
+	}
+}
+
+// The notes are about what was written.
+func TestCutNotes(t *testing.T) {
+	a := twoGroups(t)
+	from := 1_700_000_000*second + 3600*second // 2023-11-14 23:13:20
+	const settings = "Values of 1 metric that were logged before have the time of the result's start, "
+	for _, tt := range []struct {
+		metrics string
+		strict  bool
+		want    string
+	}{
+		{"a.counter", false, "The result begins at 2023-11-14 23:12:50 UTC, before the window: counters have no rate before their second value."},
+		{"a.slow", false, "The result begins at 2023-11-14 23:08:20 UTC, before the window, with the last values before it."},
+		{"a.slow a.once", false, "The result begins at 2023-11-14 23:08:20 UTC, before the window, with the last values before it.|" + settings + "2023-11-14 23:08:20 UTC."},
+		{"a.slow a.once", true, "The result does not have a.once: there are no values in the window; those before it are left out, too."},
+		{"a", true, ""},
+	} {
+		_, r := write(t, Request{Parts: []*archive.Archive{a}, Start: from, End: from + 600*second, Metrics: strings.Fields(tt.metrics), Strict: tt.strict})
+		if got := strings.Join(r.Notes, "|"); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.metrics, got, tt.want)
+		}
+	}
+}
+
 // Nothing is carried over a mark.
 func TestCutDoesNotReachAcrossMarks(t *testing.T) {
 	a := twoGroups(t)

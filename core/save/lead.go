@@ -29,8 +29,8 @@ const shortestLead = pcp.Time(10 * time.Minute)
 // the last mark or missing data.
 //
 // A nearby record is written as it was logged. What was logged long before and
-// not in the window, such as the number of CPUs, is written once, with the time
-// of the start of the result.
+// not since, such as the number of CPUs, is written once, with the time of the
+// start of the result.
 func (p *plan) findLead(pt *part) {
 	if p.whole || p.Strict || p.Every > 0 || pt.first == 0 {
 		return
@@ -43,6 +43,9 @@ func (p *plan) findLead(pt *part) {
 	l := &pt.lead
 	l.near, l.old, l.ids = map[int]map[pcp.PMID]bool{}, map[int]map[pcp.PMID]bool{}, map[pcp.PMID]bool{}
 	far := min(max(pt.last-pt.start, shortestLead), pcp.Time(time.Hour))
+	if p.settings && !pt.hasAny() { // the result shall not end before the window
+		far = 0
+	}
 	put := func(in map[int]map[pcp.PMID]bool, at int, id pcp.PMID) {
 		if in[at] == nil {
 			in[at] = map[pcp.PMID]bool{}
@@ -69,7 +72,7 @@ func (p *plan) findLead(pt *part) {
 		case at < from:
 		case recs[at].Time >= pt.start-far:
 			put(l.near, at, id)
-		case !pt.logged(id):
+		case m.to.Sem == pcp.Discrete || !pt.logged(id):
 			put(l.old, at, id)
 		}
 	}
@@ -78,19 +81,37 @@ func (p *plan) findLead(pt *part) {
 	}
 	l.any, l.start = true, max(p.Start, recs[from].Time)
 	l.start = min(l.start, pt.start)
-	for at := range l.near {
+	counters := false
+	for at, ids := range l.near {
 		l.start = min(l.start, recs[at].Time)
+		for id := range ids {
+			counters = counters || pt.metrics[id].to.Sem == pcp.Counter
+		}
 	}
-	if n := len(l.near); n > 0 {
-		p.notes.add(fmt.Sprintf("The result begins at %s, before the window: counters have no rate before their second value.", l.start.Std().Format("2006-01-02 15:04:05 UTC")))
+	begins := l.start.Std().Format("2006-01-02 15:04:05 UTC")
+	switch {
+	case counters:
+		p.notes.add(fmt.Sprintf("The result begins at %s, before the window: counters have no rate before their second value.", begins))
+	case len(l.near) > 0:
+		p.notes.add(fmt.Sprintf("The result begins at %s, before the window, with the last values before it.", begins))
 	}
 	if len(l.old) > 0 {
 		n := 0
 		for _, ids := range l.old {
 			n += len(ids)
 		}
-		p.notes.add(fmt.Sprintf("The last values of %s without a record in the window were written at its start.", pcp.Counted(n, "metric", "metrics")))
+		p.notes.add(fmt.Sprintf("Values of %s that were logged before have the time of the result's start, %s.", pcp.Counted(n, "metric", "metrics"), begins))
 	}
+}
+
+// hasAny reports whether anything of the result was logged in the window of a part.
+func (pt *part) hasAny() bool {
+	for id, m := range pt.metrics {
+		if m.to != nil && pt.logged(id) {
+			return true
+		}
+	}
+	return false
 }
 
 // unbroken returns the index of the first record from which on nothing is

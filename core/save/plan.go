@@ -15,14 +15,15 @@ import (
 // A plan is what is known before the first record is read.
 type plan struct {
 	Request
-	version int
-	whole   bool // no window
-	asked   bool // repair was requested, not just needed for something else
-	parts   []*part
-	targets []*target                 // metrics of the result, in the order of their descriptors
-	aliases map[pcp.InDom][]pcp.InDom // additional PMIDs of instance domains that are written more than once
-	notes   notes
-	step    func() bool // called often; yields, and reports whether to continue
+	version  int
+	whole    bool // no window
+	settings bool // all metrics are discrete
+	asked    bool // repair was requested, not just needed for something else
+	parts    []*part
+	targets  []*target                 // metrics of the result, in the order of their descriptors
+	aliases  map[pcp.InDom][]pcp.InDom // additional PMIDs of instance domains that are written more than once
+	notes    notes
+	step     func() bool // called often; yields, and reports whether to continue
 }
 
 // A part is one archive of the source, with its contribution.
@@ -100,6 +101,7 @@ func newPlan(q Request, step func() bool) (*plan, error) {
 		return nil, errStopped
 	}
 	p.choose()
+	p.settings = p.Every == 0 && !slices.ContainsFunc(p.targets, func(t *target) bool { return t.Sem != pcp.Discrete })
 	for i, part := range p.parts {
 		part.findHoles(p)
 		part.findResets(p)
@@ -242,6 +244,24 @@ func (p *plan) markUsed() {
 		}
 	}
 	p.drop(func(t *target) bool { return !t.used && ever[t] })
+	if len(p.targets) > 0 {
+		p.sayMissing()
+	}
+}
+
+// sayMissing notes which of the chosen metrics have no values to write.
+func (p *plan) sayMissing() {
+	why := "no values in the window"
+	if p.Strict {
+		why += "; those before it are left out, too"
+	}
+	for _, want := range p.Metrics {
+		if !slices.ContainsFunc(p.targets, func(t *target) bool {
+			return slices.ContainsFunc(t.names, func(n string) bool { return within(n, want) })
+		}) {
+			p.notes.add("The result does not have " + want + ": there are " + why + ".")
+		}
+	}
 }
 
 // drop removes targets.

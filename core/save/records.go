@@ -39,6 +39,7 @@ type writer struct {
 	last    pcp.Time // its time
 	marked  bool     // a mark follows it, at pending
 	pending pcp.Time
+	ended   bool  // the last that was written is a mark
 	done    int64 // bytes of earlier parts
 	total   int64
 	texts   map[textKey][]byte
@@ -80,7 +81,13 @@ func (w *writer) run() error {
 		p.notes.add("There was no readable record: the result has the metadata, and one mark.")
 		w.mark(w.timeline.start)
 	}
-	if p.whole {
+	if p.settings && !p.whole && !w.marked && !w.ended { // they hold as long as the host was recorded
+		if end := p.parts[len(p.parts)-1].last; end > w.last {
+			p.notes.add("The result ends with a mark, up to which its last values hold.")
+			w.mark(end)
+		}
+	}
+	if p.whole || p.settings {
 		if err := w.flushMark(); err != nil {
 			return err
 		}
@@ -131,7 +138,7 @@ func (w *writer) flushMark() error {
 	if !w.any {
 		w.report.Start = w.pending
 	}
-	w.any, w.last, w.report.End = true, w.pending, w.pending
+	w.any, w.ended, w.last, w.report.End = true, true, w.pending, w.pending
 	w.report.Marks++
 	return w.out.Mark(w.pending)
 }
@@ -147,7 +154,7 @@ func (w *writer) begin(t pcp.Time, n int) error {
 	if !w.any {
 		w.report.Start = t
 	}
-	w.any, w.last, w.report.End = true, t, t
+	w.any, w.ended, w.last, w.report.End = true, false, t, t
 	w.report.Records++
 	return w.room(n)
 }
