@@ -42,7 +42,7 @@ var (
 	compact    = pattern.New(`^@?((?:19|20)\d{2})(\d{2})(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2}))?(Z|[+-]\d{2}:?\d{2})?)?$`)
 	hourOfDay  = pattern.New(`^@?(\d{1,3}):\d{2}(:\d{2})?$`)
 	dotted     = pattern.New(`^@?\d{1,2}\.\d{1,2}\.(\d{4}|\d{2})?( |$)`)
-	timeAlone  = pattern.New(`^(\d{1,2})(?::(\d{2}))?(?::(\d{2}(?:\.\d+)?))?\s*([AaPp][Mm])?$`)
+	timeAlone  = pattern.New(`(?i)^(\d{1,2})(?::(\d{2}))?(?::(\d{2}(?:\.\d+)?))?\s*([ap]m)?\s*(Z|UTC|GMT|(?:UTC|GMT)?[+\-\x{2212}]\d{1,2}(?::?\d{2})?)?$`)
 	yearAlone  = pattern.New(`^(19|20)\d{2}$`)
 )
 
@@ -71,8 +71,8 @@ func asPCP(text string) (asked, fault string) {
 	return text, ""
 }
 
-// onDay adds the day of a moment to a time of day that was typed without one, "10:00" or
-// "1pm". PCP's tools take a day of the archive: the first one for "@10:00", the last for
+// onDay adds the day of a moment to a time of day that was typed without one, "10:00",
+// "1pm" or "02:55 +02:00". PCP's tools take a day of the archive: the first one for "@10:00", the last for
 // "@1pm".
 func onDay(text string, clock format.Clock, day pcp.Time) (full string, added bool) {
 	m := timeAlone().FindStringSubmatch(text)
@@ -89,7 +89,7 @@ func onDay(text string, clock format.Clock, day pcp.Time) (full string, added bo
 		hour = hour%12 + 12
 	}
 	date, _, _ := strings.Cut(clock.Typed(day), " ")
-	return fmt.Sprintf("%s %02d:%s:%s", date, hour, cmp.Or(m[2], "00"), cmp.Or(m[3], "00")), true
+	return strings.TrimSpace(fmt.Sprintf("%s %02d:%s:%s %s", date, hour, cmp.Or(m[2], "00"), cmp.Or(m[3], "00"), m[5])), true
 }
 
 // Show shows the range between two times in PCP's syntax: "@10:00", "-5min" before the
@@ -176,9 +176,9 @@ func (t *Times) read(from, to, zone string, whole, shown timeline.Window) (w tim
 	case err != nil:
 		return w, pcp.AsFault(err).Message
 	case start >= whole.End:
-		return w, "Nothing was logged at " + tab.Clock.DateTime(start) + " or later: " + t.spans(whole)
+		return w, "Nothing was logged at " + t.moment(start, whole) + " or later: " + t.spans(whole)
 	case end <= whole.Start:
-		return w, "Nothing was logged until " + tab.Clock.DateTime(end) + ": " + t.spans(whole)
+		return w, "Nothing was logged until " + t.moment(end, whole) + ": " + t.spans(whole)
 	case end <= start:
 		return timeline.Window{Start: start, End: end}, "The end must be after the start."
 	}
@@ -187,8 +187,16 @@ func (t *Times) read(from, to, zone string, whole, shown timeline.Window) (w tim
 
 // spans says when a source was logged.
 func (t *Times) spans(whole timeline.Window) string {
+	return "this source spans " + t.moment(whole.Start, whole) + " to " + t.moment(whole.End, whole) + "."
+}
+
+// moment writes a time; with its distance from UTC, if that changes in the source.
+func (t *Times) moment(at pcp.Time, whole timeline.Window) string {
 	clock := t.tab.Clock
-	return "this source spans " + clock.DateTime(whole.Start) + " to " + clock.DateTime(whole.End) + "."
+	if clock.Changes(whole.Start, whole.End) {
+		return clock.DateTime(at) + " " + clock.Offset(at)
+	}
+	return clock.DateTime(at)
 }
 
 // anyMetric returns a metric to use in a query that is only about times.

@@ -130,6 +130,11 @@ func TestTimesThatOccurTwice(t *testing.T) {
 			{"02:35", "+10min", "00:35:00", "00:45:00"},
 			{"-20min", "", "01:09:53", "01:29:53"},
 			{"2024-10-27 02:10 +01:00", "2024-10-27 02:15 +01:00", "01:10:00", "01:15:00"},
+			{"02:55 +02:00", "02:10 +01:00", "00:55:00", "01:10:00"},
+			{"02:55+02:00", "2:58 UTC\u22122", "00:55:00", "01:29:53"},
+			{"00:40Z", "00:50:30 utc", "00:40:00", "00:50:30"},
+			{"2:40am +0200", "+10min", "00:40:00", "00:50:00"},
+			{"@02:55 +02:00", "@02:10 +01:00", "00:55:00", "01:10:00"},
 		} {
 			whole := tab.Whole()
 			tab.Zoom(whole.Start, whole.End)
@@ -139,6 +144,11 @@ func TestTimesThatOccurTwice(t *testing.T) {
 			if got := clock(tab.Window.Start) + " " + clock(tab.Window.End); tab.Times.Fault != "" || got != tt[2]+" "+tt[3] {
 				t.Errorf("zone %q: %q to %q shows %s UTC, want %s %s; %s", zone, tt[0], tt[1], got, tt[2], tt[3], tab.Times.Fault)
 			}
+		}
+		tab.Times.Show("02:55 +01:00", "")
+		b.run()
+		if want := "Nothing was logged at 27 Oct 2024 02:55:00 UTC+1 or later: this source spans 27 Oct 2024 02:30:03 UTC+2 to 27 Oct 2024 02:29:53 UTC+1."; tab.Times.Fault != want {
+			t.Errorf("zone %q: %q, want %q", zone, tab.Times.Fault, want)
 		}
 	}
 }

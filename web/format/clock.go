@@ -166,6 +166,13 @@ func (c Clock) Offsets(from, to pcp.Time) string {
 	return first + " to " + last
 }
 
+// Changes reports whether the clock is put forward or back after the first of two times,
+// and not after the second.
+func (c Clock) Changes(from, to pcp.Time) bool {
+	i := sort.Search(len(c.Segments), func(i int) bool { return c.Segments[i].From > from })
+	return i < len(c.Segments) && c.Segments[i].From <= to
+}
+
 func offsetName(sec int) string {
 	if sec == 0 {
 		return "UTC"

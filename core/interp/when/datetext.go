@@ -234,6 +234,17 @@ func (d *dateText) clock(h int) bool {
 		d.zoned = true // a named zone may still replace it
 		d.west = -(t.val/100*60 + t.val%100)
 		d.take(1)
+		if d.is(0, ':') && d.tokens[1].kind == number { // as ISO 8601 has it
+			minutes := d.tokens[1].val
+			if t.val < -15 || t.val > 15 || minutes > 59 {
+				return false
+			}
+			if t.text[0] == '-' {
+				minutes = -minutes
+			}
+			d.west = -(t.val*60 + minutes)
+			d.take(2)
+		}
 	}
 	d.setTime(h, m, s, half)
 	return true
