@@ -247,7 +247,11 @@ func (r *run) summary() *cobra.Command {
 			w := r.table()
 			fmt.Fprintln(w, "series\taverage\tminimum\tmedian\tp95\tmaximum\tcount\tunits")
 			for _, s := range list {
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", series(s.Metric, s.Instance), number(s.TimeAverage), number(s.Minimum), number(s.Median), number(s.P95), number(s.Maximum), s.Count, s.Units)
+				average := s.TimeAverage
+				if s.Covered == 0 { // for no time; pmlogsummary says 0
+					average = s.StochasticAverage
+				}
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", series(s.Metric, s.Instance), number(average), number(s.Minimum), number(s.Median), number(s.P95), number(s.Maximum), s.Count, s.Units)
 			}
 			return w.Flush()
 		})

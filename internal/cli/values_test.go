@@ -42,3 +42,20 @@ func TestValuesWithinTheRecording(t *testing.T) {
 		t.Errorf("status %d, %s\n%s", status, said, out)
 	}
 }
+
+// The average of a single value is that value, where `pmlogsummary` 6.0.3 prints 42.000 as
+// the stochastic average and 0.000 as that over time. A rising line and a setting have the
+// averages over time that it prints, 6.000 and 4.000.
+func TestSummaryOfOneValue(t *testing.T) {
+	nan := math.NaN()
+	files := recording.Recording{Host: "h", Agents: "../../core/dashboard/testdata/pminfo.txt", Step: 20e9, Values: map[string]map[string]any{
+		"kernel.all.nusers": {"": recording.Rising(4, 5, 1)}, "kernel.all.nprocs": {"": []float64{nan, nan, 42, nan}}, "hinv.ncpu": {"": []float64{nan, 4, nan, nan}},
+	}}.Write(t)
+	out, said, status := call(t, "summary", strings.TrimSuffix(files[0], filepath.Ext(files[0])))
+	for name, want := range map[string]string{"kernel.all.nusers": "6", "kernel.all.nprocs": "42", "hinv.ncpu": "4"} {
+		_, rest, _ := strings.Cut(out, name)
+		if f := strings.Fields(rest); status != Done || len(f) == 0 || f[0] != want {
+			t.Errorf("the average of %s is not %s: status %d, %s\n%s", name, want, status, said, out)
+		}
+	}
+}
