@@ -134,6 +134,9 @@ func (r *reduction) reduce(out *api.Frame, name string, line timeline, cols []ap
 	red := r.reducer[line.key]
 	if red == nil {
 		red = interp.NewReducer(line.segs, r.e.grid, r.to, r.how, interp.Options{Stop: r.e.stop}).Reusing(new(interp.Memory))
+		if r.q.Samples {
+			red.Yielding()
+		}
 		r.reducer[line.key] = red
 	}
 	// The sample of a setting is the nearest value, which may not have been set yet.

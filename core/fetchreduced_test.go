@@ -2,14 +2,17 @@ package core
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"pcpscope/core/api"
 	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
+	"pcpscope/internal/recording"
 	"pcpscope/internal/reference"
 )
 
@@ -187,5 +190,31 @@ func TestLastOfSettings(t *testing.T) {
 	}
 	if got, want := f.Columns[0].Values, []float64{0, 1, 1, 1, 1, 1, 40}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// A level gives way to a record 2 ms after a point: it is in the band of the step that it was
+// logged in, and not in that of the next, of which it was true for no more than these. Where it
+// lasts for 4 of 30 s, it is in both.
+func TestBandOfLevelsThatGiveWay(t *testing.T) {
+	// Records each 10 s, of which those at 20, 50, 80 s and so on follow a point.
+	values := recording.Steady(16, 500.0)
+	values[7], values[13] = 9000, 100 // at 70 s and 130 s
+	s, src := record(t, recording.Recording{Host: "h", Step: 10e9, Values: map[string]map[string]any{"mem.util.free": {"": values}}})
+	step := int64(30e9)
+	for early, want := range map[int64]string{2e6: "[500 500] [500 500] [500 9000] [500 500] [100 500]", 4e9: "[500 500] [500 500] [500 9000] [500 9000] [100 500]"} {
+		start, end := int64(recording.Start)+20e9-early, int64(recording.Start)+140e9-early
+		f, err := s.Fetch(t.Context(), api.Query{Source: src.ID, Metrics: []string{"mem.util.free"}, Start: &api.When{Nanos: &start}, End: &api.When{Nanos: &end},
+			Interval: &api.When{Nanos: &step}, Reduce: "mean", Samples: true, Gaps: true}, nil)
+		if err != nil || len(f.Columns) != 1 {
+			t.Fatal(f, err)
+		}
+		var got []string
+		for i := range f.Columns[0].Low {
+			got = append(got, fmt.Sprint([]float64{f.Columns[0].Low[i], f.Columns[0].High[i]}))
+		}
+		if got := strings.Join(got, " "); got != want {
+			t.Errorf("points %v s before a record: the bands are %s, want %s", float64(early)/1e9, got, want)
+		}
 	}
 }

@@ -52,6 +52,7 @@ type Reducer struct {
 	lasts  bool
 	spread bool
 	means  bool
+	yields bool
 	cached []map[rowsOf]*rows
 	memory *Memory // nil: results have memory of their own
 	some   someRows
@@ -86,6 +87,13 @@ func (r *Reducer) Distributed() *Reducer {
 // reduction must be Mean.
 func (r *Reducer) MeansOnly() *Reducer {
 	r.means = true
+	return r
+}
+
+// Yielding leaves a level out of the extremes of the step after a point if it gives way to
+// another one within a fiftieth of the step: as in Lost, that is the one at the point.
+func (r *Reducer) Yielding() *Reducer {
+	r.yields = true
 	return r
 }
 
@@ -437,7 +445,7 @@ func (s *stepwise) counted(p *rows, from, to int, v float64) {
 // levels processes rows of a metric other than a counter.
 func (s *stepwise) levels(times []pcp.Time, from, to int, v float64) {
 	if s.seen && !s.cut {
-		s.span(s.prev, times[from], s.level, false, true)
+		s.until(times[from])
 	}
 	s.observe(times[from:to])
 	if s.ranks() {
@@ -454,6 +462,21 @@ func (s *stepwise) levels(times []pcp.Time, from, to int, v float64) {
 		}
 	}
 	s.seen, s.cut, s.prev, s.level = true, false, times[to-1], v
+}
+
+// until processes the level that lasted until the next one.
+func (s *stepwise) until(t pcp.Time) {
+	if s.yields && t <= s.to {
+		i := s.StepOf(t)
+		if point := s.grid.At(i - 1); i > 0 && s.prev < point && int64(t-point) <= s.grid.Step/50 {
+			if s.span(s.prev, point, s.level, false, true); i == 1 {
+				s.atStart(s.level)
+			}
+			s.span(point, t, s.level, false, false)
+			return
+		}
+	}
+	s.span(s.prev, t, s.level, false, true)
 }
 
 // mark records that the series was interrupted.
@@ -495,10 +518,7 @@ func (s *stepwise) span(from, to pcp.Time, v float64, interval, telling bool) {
 	}
 	g0 := s.grid.Start
 	if telling && (interval && from < g0 && g0 <= to || !interval && from <= g0 && g0 < to) {
-		s.points[0] += v
-		s.count[0]++
-		s.pointed = max(s.pointed, 1)
-		s.note(0, v, s.ranks())
+		s.atStart(v)
 	}
 	i := max(1, s.stepAfter(from))
 	step, end, sample := pcp.Time(s.grid.Step), min(to, s.to), interval && s.ranks()
@@ -515,6 +535,14 @@ func (s *stepwise) span(from, to pcp.Time, v float64, interval, telling bool) {
 		}
 		a, next = b, next+step
 	}
+}
+
+// atStart processes the value at the first point.
+func (s *stepwise) atStart(v float64) {
+	s.points[0] += v
+	s.count[0]++
+	s.pointed = max(s.pointed, 1)
+	s.note(0, v, s.ranks())
 }
 
 // stepAfter returns the step that the time just after t belongs to, for t in the grid or
