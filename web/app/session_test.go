@@ -125,7 +125,7 @@ func TestToolCommands(t *testing.T) {
 	p := tab.Dashboard.Panels[len(tab.Dashboard.Panels)-1]
 	got := tab.CommandsOf(p)
 	const span = "-a 20180416.10.00 -z -S '@Apr 16 10:03:05.000000 2018' -T '@Apr 16 10:04:45.000000 2018' -t "
-	if len(got) != 2 || !strings.HasPrefix(got[0], "pmrep "+span) || !strings.HasPrefix(got[1], "pmval "+span) || !strings.HasSuffix(got[1], "sec disk.dev.avactive") {
+	if len(got) != 2 || !strings.HasPrefix(got[0], "pmrep "+span) || !strings.HasPrefix(got[1], "pmval "+span) || !strings.HasSuffix(got[0], "sec -p disk.dev.avactive") || !strings.HasSuffix(got[1], "sec disk.dev.avactive") {
 		t.Errorf("commands = %q, want pmrep and pmval for the window", got)
 	}
 	for _, ours := range []string{"topn(3, disk.dev.avactive)", "sum(rate(disk.dev.avactive))"} {

@@ -27,7 +27,7 @@ func (w *Sheet) Commands(p Panel) []string {
 		archive := " -a " + shell.Quote(shell.Archives(w.Source.Name, w.Source.Members))
 		for _, c := range p.Commands {
 			if tool, rest, ok := strings.Cut(c, archive+anySpan); ok { // cut after the archive's name, which may contain it too
-				c = tool + archive + w.span(p) + " " + rest
+				c = tool + archive + w.span(p) + withTimes(tool) + " " + rest
 			}
 			list = append(list, c)
 		}
@@ -75,12 +75,20 @@ func (w *Sheet) commandsFor(p Panel) []string {
 	span := " -a " + shell.Quote(shell.Archives(w.Source.Name, w.Source.Members)) + w.span(p)
 	var list []string
 	if !events { // pmrep refuses it for events
-		list = append(list, "pmrep"+span+strings.Join(defs, "")+" "+strings.Join(names, " "))
+		list = append(list, "pmrep"+span+withTimes("pmrep")+strings.Join(defs, "")+" "+strings.Join(names, " "))
 	}
 	if len(names) == 1 && len(defs) == 0 {
 		list = append(list, "pmval"+span+" "+names[0])
 	}
 	return list
+}
+
+// withTimes has pmrep(1) print the times of its rows; pmval(1) does so anyway.
+func withTimes(tool string) string {
+	if tool == "pmrep" {
+		return " -p"
+	}
+	return ""
 }
 
 // span are the options that tell PCP's tools the zone, the window and the
