@@ -28,7 +28,7 @@ type Story struct {
 
 // Incident is a time at which several subjects changed their levels.
 type Incident struct {
-	At pcp.Time `json:"at"` // the first record of what changed first
+	At pcp.Time `json:"at"` // when it began: the record before the first that shows what changed first
 	// Until is when most of them were back at their previous level; null if that was not
 	// recorded.
 	Until   *pcp.Time     `json:"until"`

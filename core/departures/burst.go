@@ -50,9 +50,9 @@ func Bursts(vals []float64, around Around, floor, days float64) []Burst {
 			}
 		}
 		usual, _ := around.at(i)
-		mean, height, n := reached(vals[i:end], usual)
+		whole, height, n := reached(vals[i:end], usual)
 		c := Change{At: i, Before: usual, After: height}
-		if c.Times = (mean - usual) / floor; n >= burstSteps && math.Abs(c.Times) >= burstFloors && hasBefore(vals[:i]) && offBothSides(vals, i, end, c, floor) {
+		if c.Times = (whole - usual) / floor; n >= burstSteps && math.Abs(c.Times) >= burstFloors && hasBefore(vals[:i]) && offBothSides(vals, i, end, c, floor) {
 			list = append(list, Burst{c, end})
 		}
 		i = end
@@ -73,7 +73,7 @@ func Bursts(vals []float64, around Around, floor, days float64) []Burst {
 // reached returns the mean of a burst, the level that it reached, and how many steps have a
 // value. The level is the mean without the first and the last step, of which it may have had
 // a part only; of two steps, the one farther from usual.
-func reached(burst []float64, usual float64) (all, height float64, n int) {
+func reached(burst []float64, usual float64) (whole, height float64, n int) {
 	known := slices.DeleteFunc(slices.Clone(burst), math.IsNaN)
 	switch n = len(known); n {
 	case 1, 2:
