@@ -135,8 +135,8 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 	c := comparison{ctx: ctx, host: host, query: q, a: a, b: b, out: &out, clockA: ha.Clock, clockB: hb.Clock, pace: s.newPace(ctx), extentA: a.extent(), extentB: b.extent(), buffers: make([]archive.Buffer, len(a.parts)), claim: s.memory.Claim(0), tables: s.memory.Claim(0), alone: map[aloneKey]aloneAt{}}
 	defer c.claim.Release()
 	defer c.tables.Release()
-	if m, n := ha.CountsAt(wa.to), hb.CountsAt(wb.to); m > 0 && n > 0 && m != n {
-		c.countsA, c.countsB = m, n
+	if m, n := ha.CountsAt(wa.to), hb.CountsAt(wb.to); m > 0 && n > 0 && (m != n || ha.Resizes() != nil || hb.Resizes() != nil) {
+		c.countsA, c.countsB = ha.CountsAt, hb.CountsAt
 	}
 	c.recorded = a.hasRecords(out.A) && b.hasRecords(out.B)
 	c.layerA.Rest, c.layerB.Rest = c.pace.rest, c.pace.rest
@@ -209,10 +209,10 @@ type comparison struct {
 	moves            metricSurvey // of the source, if it is compared with itself
 	pace             *pace
 	samples          analysis.Comparer
-	recorded         bool    // there are records in both windows
-	countsA, countsB float64 // CPUs whose time is counted, where the hosts have different numbers of them; 0 otherwise
-	unsure           int     // number of series that changed, though that may be chance
-	apart            int     // number of metrics whose units cannot be converted
+	recorded         bool                   // there are records in both windows
+	countsA, countsB func(pcp.Time) float64 // CPUs whose time is counted, where there are different numbers of them; nil otherwise
+	unsure           int                    // number of series that changed, though that may be chance
+	apart            int                    // number of metrics whose units cannot be converted
 }
 
 // take claims memory for a table; without it, the metric is not compared.
@@ -245,7 +245,7 @@ func (c *comparison) metric(m *metricEntry) {
 		return
 	}
 	host := c.host
-	ofAll := c.countsA > 0 && strings.HasPrefix(m.name, "kernel.all.cpu.")
+	ofAll := c.countsA != nil && strings.HasPrefix(m.name, "kernel.all.cpu.")
 	if ofAll {
 		host.CPUs = 1
 	}
@@ -282,12 +282,11 @@ func (c *comparison) metric(m *metricEntry) {
 		c.set(api.ChangedSetting{Metric: m.name, A: unitsOf(ta), B: unitsOf(tb)})
 		return
 	}
-	factorA, factorB := 1.0, scale.Float64(1)
+	tb.Multiply(scale.Float64(1))
 	if ofAll {
-		factorA, factorB = 1/c.countsA, factorB/c.countsB
+		ta.Divide(c.countsA)
+		tb.Divide(c.countsB)
 	}
-	ta.Multiply(factorA)
-	tb.Multiply(factorB)
 	finder := func(t *analysis.Table) func(*analysis.Column) (int, bool) {
 		if c.a == c.b { // columns are in order of instances
 			find := t.Finder()

@@ -354,7 +354,9 @@ func (e *explanation) draw(first pcp.Time, points int) error {
 // finely returns the means of a series at that resolution.
 func (e *explanation) finely(d *departed, means *gridded) []float64 {
 	if d.command == "" {
-		return means.series(d)
+		vals := means.series(d)
+		ofCPUs(e.host, d.metric, means.grid, vals)
+		return vals
 	}
 	p, err := e.src.accounts(e.ctx)
 	if p == nil || err != nil {
@@ -496,5 +498,5 @@ func (e *explanation) relate(i int, commands []commandUse) {
 func (src *source) floors(ctx context.Context, at pcp.Time) (departures.Host, error) {
 	h, p := src.host(ctx)
 	defer p.release()
-	return departures.Host{CPUs: h.CPUsAt(at), Memory: h.MemoryAt(at)}, p.ended
+	return departures.Host{CPUs: h.CPUsAt(at), CPUsAt: h.Resizes(), Memory: h.MemoryAt(at)}, p.ended
 }

@@ -76,6 +76,7 @@ func (h hostSeries) each(tier float64, f func(d departed, kind departures.Kind, 
 					}
 					d.ref = &api.InstanceRef{ID: r.Inst, Name: instance}
 				}
+				ofCPUs(h.host, m.name, h.grid, r.Values)
 				if err := f(d, kind.Instance(instance), &r); err != nil {
 					return err
 				}
@@ -147,3 +148,14 @@ func (line timeline) between(first, last int32) timeline {
 }
 
 func byInstance(s series.Series, id int32) int { return cmp.Compare(s.Inst, id) }
+
+// ofCPUs makes the time of all CPUs that of a host which always had as many as it has at
+// the end: where it was resized, shares of all CPUs are what can be compared.
+func ofCPUs(host departures.Host, metric string, grid series.Grid, vals []float64) {
+	if host.CPUsAt == nil || !strings.HasPrefix(metric, "kernel.all.cpu.") {
+		return
+	}
+	for i := range vals {
+		vals[i] *= host.CPUs / host.CPUsAt(grid.At(i))
+	}
+}

@@ -228,6 +228,66 @@ func TestStoryOfWorkingDays(t *testing.T) {
 	}
 }
 
+// Where the host was given twice as many CPUs, of which the same share is busy, nothing
+// happened but that. A quarter of an hour with 80 instead of 20 % busy is told as that, by
+// explanations and comparisons as well.
+func TestStoryOfAResizedHost(t *testing.T) {
+	const n = 720
+	cpus := func(i int) float64 { return []float64{2, 4}[i/361] }
+	user := func(i int) float64 {
+		if i > 100 && i <= 190 {
+			return 0.8 * cpus(i)
+		}
+		return 0.2 * cpus(i)
+	}
+	values := host(n, 10, user, level(0.02), level(3))
+	times := make([]float64, n)
+	total := 0.0
+	for i := range times {
+		total += 10_000 * (cpus(i) - user(i))
+		times[i] = math.Round(total)
+	}
+	values["kernel.all.cpu.idle"][""] = times
+	counts := make([]float64, n)
+	for i := range counts {
+		counts[i] = cpus(i)
+	}
+	values["hinv.ncpu"][""] = counts
+	delete(values, "kernel.all.pswitch") // there are more of them
+	s, src := record(t, recording.Recording{Host: "grown", Step: 10e9, Values: values})
+	x := storyOf(t, s, api.StoryQuery{Source: src.ID, Least: 1})
+	begin, until := recording.Start+100*10e9, recording.Start+190*10e9
+	for _, in := range x.Incidents {
+		if in.At != begin || in.Until == nil || *in.Until != until {
+			t.Errorf("from %v: %q", in.At.Since(recording.Start), in.Text)
+		}
+	}
+	if !slices.ContainsFunc(x.Text, func(text string) bool { return strings.Contains(text, "CPU in programs 20.") && strings.Contains(text, " % to 79.") || strings.Contains(text, " % to 80.") }) {
+		t.Errorf("story = %q, want 20 to 80 %%", x.Text)
+	}
+	from, to := int64(begin), int64(until)
+	why, err := s.Explain(t.Context(), api.ExplainQuery{Source: src.ID, Start: &api.When{Nanos: &from}, End: &api.When{Nanos: &to}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range why.Rows { // in CPUs, of which there were two
+		if r.Metric == "kernel.all.cpu.idle" && (math.Abs(r.Was-0.4) > 0.02 || math.Abs(r.Low-1.6) > 0.05 || math.Abs(r.High-1.6) > 0.05) {
+			t.Errorf("idle: %v, usually %v to %v", r.Was, r.Low, r.High)
+		}
+	}
+	half := int64(recording.Start + 361*10e9)
+	early, late := int64(recording.Start+200*10e9), int64(recording.Start+(n-1)*10e9)
+	c, err := s.Compare(t.Context(), api.CompareQuery{Source: src.ID, AStart: &api.When{Nanos: &early}, AEnd: &api.When{Nanos: &half}, BStart: &api.When{Nanos: &half}, BEnd: &api.When{Nanos: &late}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, change := range c.Changes {
+		if strings.HasPrefix(change.Metric, "kernel.all.cpu.") {
+			t.Errorf("%s changed from %v to %v of all CPUs", change.Metric, change.MedianA, change.MedianB)
+		}
+	}
+}
+
 // Noise is no story, and that is said.
 func TestStoryOfNoise(t *testing.T) {
 	s, src := record(t, recording.Recording{Host: "noise", Step: 10e9, Values: host(2000, 10, level(0.4), level(0.05), level(3))})

@@ -43,6 +43,16 @@ func (h *Host) CPUsAt(t pcp.Time) float64 {
 	return sizeAt(h.resized, t)
 }
 
+// Resizes returns CPUsAt for a host that had different numbers of CPUs, and nil for others,
+// and where kernel.all.cpu counts their mean.
+func (h *Host) Resizes() func(pcp.Time) float64 {
+	if len(h.resized) < 2 || h.counts != h.CPUs {
+		return nil
+	}
+	list := h.resized // without the rest of the host
+	return func(t pcp.Time) float64 { return sizeAt(list, t) }
+}
+
 // CountsAt is how many CPUs' time kernel.all.cpu counts at a time: all of them, or one
 // where it is their mean; NaN if that is not known.
 func (h *Host) CountsAt(t pcp.Time) float64 {

@@ -225,6 +225,17 @@ func (t *Table) Multiply(by float64) {
 	}
 }
 
+// Divide divides the values of each row, of a table that is not shared, by what there was of
+// something at its time.
+func (t *Table) Divide(by func(pcp.Time) float64) {
+	for i, at := range t.Times {
+		n := by(at)
+		for c := range t.Columns {
+			t.Columns[c].Vals[i] /= n
+		}
+	}
+}
+
 // grow computes growth row by row, from the last one: to may be in.
 func grow(to, in, per []float64) {
 	for i := len(in) - 1; i > 0; i-- {

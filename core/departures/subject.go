@@ -31,7 +31,8 @@ type Kind struct {
 // A Host has the properties of the machine that floors depend on.
 type Host struct {
 	CPUs   float64
-	Memory float64 // bytes; 0 where it is not known
+	CPUsAt func(pcp.Time) float64 // nil if there were always as many
+	Memory float64                // bytes; 0 where it is not known
 }
 
 // A rule assigns metrics to a subject by the beginning of their names. The longest
