@@ -260,6 +260,7 @@ func (t *storyBuilder) series(who *departed, kind departures.Kind, fine []float6
 	for _, r := range jobs {
 		t.jobs = append(t.jobs, repeatedPeaks{r, kind, who})
 	}
+	t.withoutJobs(who, jobs, clock)
 	days := float64(t.to-t.from) / 86400e9
 	for _, b := range departures.Bursts(fine, around, floor, days) {
 		if t.changedLevel(who, b) || slices.ContainsFunc(jobs, func(r departures.Recurrence) bool { return r.Explains(b, clock) }) {
@@ -292,11 +293,36 @@ func (t *storyBuilder) latest(who *departed, step, until int) int {
 	return max(step, min(last, int((int64(t.sampled[k]-t.grid.Start)+t.grid.Step-1)/t.grid.Step)))
 }
 
+// withoutJobs leaves out the changes of the series looked at last that are a recurring job,
+// whose own sentence tells when it runs, and those that end one.
+func (t *storyBuilder) withoutJobs(who *departed, jobs []departures.Recurrence, clock departures.Clock) {
+	from := len(t.moved)
+	for from > 0 && t.moved[from-1].Series == who {
+		from--
+	}
+	ended := map[int]bool{}
+	own := slices.DeleteFunc(t.moved[from:], func(m departures.LevelChange[*departed]) bool {
+		explained := ended[m.At] || m.Until >= 0 && slices.ContainsFunc(jobs, func(r departures.Recurrence) bool {
+			return r.Explains(departures.Burst{Change: m.Change, End: m.Until}, clock)
+		})
+		if explained && m.Until >= 0 {
+			ended[m.Until] = true
+		}
+		return explained
+	})
+	t.moved = t.moved[:from+len(own)]
+}
+
+// muchLarger is how many times the change of a level a burst must be to be told beside it: a
+// level that an hour of something small makes does not tell of the minute of something large
+// with which it began.
+const muchLarger = 4
+
 // changedLevel reports whether the series, which was looked at last, changed its level
-// when a burst came.
+// when a burst came, which is not much larger.
 func (t *storyBuilder) changedLevel(who *departed, b departures.Burst) bool {
 	for i := len(t.moved) - 1; i >= 0 && t.moved[i].Series == who; i-- {
-		if at := t.moved[i].At; at >= b.At-nearSteps*t.merged && at <= b.End {
+		if at := t.moved[i].At; at >= b.At-nearSteps*t.merged && at <= b.End && math.Abs(b.Times) <= muchLarger*math.Abs(t.moved[i].Times) {
 			return true
 		}
 	}

@@ -262,7 +262,9 @@ func TestStoryOfAResizedHost(t *testing.T) {
 			t.Errorf("from %v: %q", in.At.Since(recording.Start), in.Text)
 		}
 	}
-	if !slices.ContainsFunc(x.Text, func(text string) bool { return strings.Contains(text, "CPU in programs 20.") && strings.Contains(text, " % to 79.") || strings.Contains(text, " % to 80.") }) {
+	if !slices.ContainsFunc(x.Text, func(text string) bool {
+		return strings.Contains(text, "CPU in programs 20.") && strings.Contains(text, " % to 79.") || strings.Contains(text, " % to 80.")
+	}) {
 		t.Errorf("story = %q, want 20 to 80 %%", x.Text)
 	}
 	from, to := int64(begin), int64(until)
@@ -285,6 +287,74 @@ func TestStoryOfAResizedHost(t *testing.T) {
 		if strings.HasPrefix(change.Metric, "kernel.all.cpu.") {
 			t.Errorf("%s changed from %v to %v of all CPUs", change.Metric, change.MedianA, change.MedianB)
 		}
+	}
+}
+
+// A job of twenty minutes every four hours is one sentence, not an incident each time.
+func TestStoryOfLongJobs(t *testing.T) {
+	busy := func(i int) float64 { // recording.Start is 22:13:20
+		if (13+i)%240 > 120 && (13+i)%240 <= 140 {
+			return 0.9
+		}
+		return 0.02
+	}
+	s, src := record(t, recording.Recording{Host: "backup", Step: 60e9, Values: host(3*1440, 60, level(0.4), busy, level(3))})
+	x := storyOf(t, s, api.StoryQuery{Source: src.ID, Zone: "UTC", Least: 1})
+	if len(x.Incidents) > 0 || len(x.Recurring) != 1 || x.Recurring[0].Period != 4*3600 {
+		t.Errorf("story = %q, want a job every four hours", x.Text)
+	}
+}
+
+// Memory that leaks all day and is free again at once: that it is free is no end of the
+// first hour of the leak, whose change was small.
+func TestStoryOfALeak(t *testing.T) {
+	values := host(3*1440, 60, level(0.4), level(0.02), level(3))
+	available := make([]float64, 3*1440)
+	for i := range available {
+		available[i] = 7 << 20
+		if i >= 1440 && i < 2880 {
+			available[i] = math.Round(float64(7<<20) - float64(i-1440)/1440*(6<<20))
+		}
+		available[i] += float64(i % 7 * 512) // KiB
+	}
+	values["mem.util.available"][""] = available
+	values["mem.util.used"] = map[string]any{"": available}
+	s, src := record(t, recording.Recording{Host: "leak", Step: 60e9, Values: values})
+	x := storyOf(t, s, api.StoryQuery{Source: src.ID, Least: 5})
+	for _, in := range x.Incidents {
+		if in.At < recording.Start+2870*60e9 && in.Until != nil && math.Abs(in.Until.Since(recording.Start)-2880*60) < 600 && in.Score > 6 {
+			t.Errorf("a part of the leak is told as all of it: %q", in.Text)
+		}
+	}
+	if !slices.ContainsFunc(x.Incidents, func(in api.Incident) bool { return math.Abs(in.At.Since(recording.Start)-2880*60) <= 120 }) {
+		t.Errorf("story = %q, want that memory was free again", x.Text)
+	}
+}
+
+// A minute in which much was written is told beside the hour of a little with which it
+// begins.
+func TestStoryOfABurstWithATail(t *testing.T) {
+	written := func(i int) float64 {
+		switch {
+		case i > 1000 && i <= 1003:
+			return 100 // times 50,000 KiB/s
+		case i > 1000 && i <= 1080:
+			return 4
+		}
+		return 0.2
+	}
+	values := host(2000, 60, level(0.4), written, level(3))
+	for _, other := range []string{"disk.dev.avactive", "disk.dev.aveq"} {
+		delete(values, other)
+	}
+	s, src := record(t, recording.Recording{Host: "tail", Step: 60e9, Values: values})
+	x := storyOf(t, s, api.StoryQuery{Source: src.ID, Least: 1})
+	if !slices.ContainsFunc(x.Incidents, func(in api.Incident) bool {
+		return math.Abs(in.At.Since(recording.Start)-1000*60) <= 60 && slices.ContainsFunc(in.Changes, func(c api.LevelChange) bool {
+			return c.Metric == "disk.dev.write_bytes" && c.After > 4.5e6
+		})
+	}) {
+		t.Errorf("story = %q, want 5,000,000 KiB/s", x.Text)
 	}
 }
 

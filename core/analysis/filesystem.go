@@ -23,6 +23,7 @@ func (h *Host) filesystems() verdict {
 	worst, judged := math.Inf(-1), h.written(full)
 	judge := func(t *Table, c Column, name, whole string, metrics ...string) {
 		s := t.signal(c.Vals)
+		s.instant = true // in percent, as rates of time may be, but a level
 		highest, row := s.highest()
 		if row < 0 {
 			return
@@ -229,6 +230,7 @@ func (h *Host) inodes(v *verdict) {
 	}
 	for _, c := range h.written(share) {
 		s := share.signal(c.Vals)
+		s.instant = true
 		if highest, row := s.highest(); row >= 0 && highest > h.Rules.Inodes {
 			when := h.above(s, h.Rules.Inodes, row)
 			if v.tile.Utilisation.State != look { // space is not what is short

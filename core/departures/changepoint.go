@@ -255,17 +255,14 @@ func (s *Finder) confirm() {
 
 // changes describes the cuts that matter.
 func (s *Finder) changes(floor, share float64) []Change {
+	cuts := append(append(make([]int, 0, len(s.cuts)+2), 0), s.cuts...)
+	cuts = append(cuts, len(s.vals))
+	for k := 1; k < len(cuts)-1; k++ {
+		cuts[k] = s.onset(cuts[k-1], cuts[k], cuts[k+1])
+	}
 	var list []Change
-	for k, at := range s.cuts {
-		from, to := 0, len(s.vals)
-		if k > 0 {
-			from = s.cuts[k-1]
-		}
-		if k+1 < len(s.cuts) {
-			to = s.cuts[k+1]
-		}
-		at = s.onset(from, at, to)
-		old, level := s.vals[max(from, at-levelSteps):at], s.vals[at:min(to, at+levelSteps)]
+	for k, at := range cuts[1 : len(cuts)-1] {
+		old, level := s.vals[max(cuts[k], at-levelSteps):at], s.vals[at:min(cuts[k+2], at+levelSteps)]
 		before, after := mean(old), mean(level)
 		c := Change{At: s.at[at], Before: inner(old), After: inner(level), Times: (after - before) / floor}
 		if math.Abs(c.Times) >= 1 && math.Abs(after-before) >= share*max(math.Abs(before), math.Abs(after)) {

@@ -156,3 +156,22 @@ func TestRecurring(t *testing.T) {
 		t.Errorf("nothing: %+v", found)
 	}
 }
+
+// The levels of a change that lasts for twenty steps are its own, though ranks have it
+// end a few steps late where it ends slowly.
+func TestLevelsAreTheirOwn(t *testing.T) {
+	vals := noisy(7, 400, 0.05, func(i int) float64 {
+		switch {
+		case i > 220 && i <= 225: // slowly, but nearer to the level after it
+			return float64(50 - 5*(i-220))
+		case i > 200 && i < 221:
+			return 100
+		}
+		return 10
+	})
+	var f Finder
+	list := f.Changes(vals, 2, 0.1, func(int) bool { return false })
+	if len(list) != 2 || math.Abs(list[0].Before-10) > 0.5 || math.Abs(list[0].After-100) > 1 || math.Abs(list[1].Before-100) > 1 || math.Abs(list[1].After-10) > 3 {
+		t.Errorf("got %+v, want from 10 to 100 and back", list)
+	}
+}

@@ -111,6 +111,10 @@ func Join[S any](all []Incident[S], bursts []LevelChange[S], before, near, far i
 	return all
 }
 
+// largerEnd is how many times the score of an incident its end may have. What undoes many
+// small steps at once, as memory that leaks and is freed, is not the end of the first of these.
+const largerEnd = 2
+
 // WithoutEndings removes incidents that are the end of an earlier one: those of
 // whose score at least the share most comes from changes that undo its changes.
 // Steps may differ by near.
@@ -120,7 +124,7 @@ func WithoutEndings[S any](all []Incident[S], near int, most float64) []Incident
 		in.Until = in.Changes[0].Until
 		of, weight := -1, most*in.Score
 		for k := range out {
-			if w := undone(&out[k], &in, near); w >= weight {
+			if w := undone(&out[k], &in, near); w >= weight && in.Score <= largerEnd*out[k].Score {
 				of, weight = k, w
 			}
 		}
