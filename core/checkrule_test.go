@@ -186,6 +186,57 @@ func TestCheckOfUtilisation(t *testing.T) {
 	}
 }
 
+// Counters are taken as rates, also where an expression is one, as pmval(1) does with a derived
+// metric: 1.8 s of CPU time a second, of 2 CPUs, is 0.9.
+func TestCheckOfCounterExpressions(t *testing.T) {
+	nan := math.NaN()
+	s, src := record(t, recording.Recording{Host: "counted", Step: 10e9, Values: map[string]map[string]any{
+		"hinv.ncpu": {"": []float64{2, nan, nan, nan, nan}}, "kernel.all.cpu.user": {"": []float64{0, 2000, 20_000, 38_000, 40_000}}}})
+	for _, expression := range []string{"kernel.all.cpu.user / hinv.ncpu", "rate(kernel.all.cpu.user) / hinv.ncpu"} {
+		above := 0.7
+		got, err := s.CheckRule(t.Context(), api.CheckQuery{Source: src.ID, Expression: expression, Above: &above}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if runs := seconds(got.Runs, recording.Start); runs != "10-30:0.9" || got.Observations != 4 {
+			t.Errorf("%s: %q of %d values, want 10-30:0.9 of 4; %s", expression, runs, got.Observations, got.Sentence)
+		}
+	}
+	above := 7000.0
+	got, err := s.CheckRule(t.Context(), api.CheckQuery{Source: src.ID, Expression: "kernel.all.cpu.user / hinv.ncpu", Above: &above, Convert: "none"}, nil)
+	if runs := seconds(got.Runs, recording.Start); err != nil || runs != "20-40:20000" {
+		t.Errorf("without conversion: %q, %v, want 20-40:20000", runs, err)
+	}
+}
+
+// The instances of expressions have names, and can be chosen by them.
+func TestCheckOfInstances(t *testing.T) {
+	s, src := record(t, recording.Recording{Host: "full", Step: 10e9, Values: map[string]map[string]any{
+		"filesys.capacity": {"/dev/sda1": recording.Steady(4, 1000.0), "/dev/sdb1": recording.Steady(4, 1000.0)},
+		"filesys.used":     {"/dev/sda1": recording.Steady(4, 500.0), "/dev/sdb1": []float64{500, 950, 950, 500}}}})
+	for _, tt := range []struct {
+		instances []string
+		above     float64
+		want      string
+	}{
+		{nil, 0.9, "/dev/sdb1"},
+		{[]string{"/dev/sdb1"}, 0.4, "/dev/sdb1"},
+		{[]string{"/dev/sda1"}, 0.9, ""},
+	} {
+		got, err := s.CheckRule(t.Context(), api.CheckQuery{Source: src.ID, Expression: "filesys.used / filesys.capacity", Instances: tt.instances, Above: &tt.above}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, r := range got.Runs {
+			names = append(names, r.Instance.Name)
+		}
+		if strings.Join(names, " ") != tt.want || tt.want != "" && !strings.Contains(got.Sentence, "["+tt.want+"]") {
+			t.Errorf("of %q above %v: %q, want %q; %s", tt.instances, tt.above, names, tt.want, got.Sentence)
+		}
+	}
+}
+
 // A discrete value holds from its record until the next one or the end, as
 // spec/interp.md section 4 says. hinv.ncpu was logged at 0 s and at 30 s of 60.
 func TestCheckOfSettings(t *testing.T) {

@@ -50,9 +50,12 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 		if _, known := src.lookup(name); led && !known {
 			var line timeline
 			if line, faults[i] = src.observed(ctx, name, w, x, false, true); faults[i] == nil {
-				raws[i] = interp.Logged(line.obs, w.from, w.to, p.over(line.obs))
+				raws[i] = src.rawOf(line, w, p)
 			}
-		} else if raws[i], faults[i] = src.raw(name, w, x, e.claim, p); faults[i] == nil && q.Convert == "rate" {
+		} else {
+			raws[i], faults[i] = src.raw(name, w, x, e.claim, p)
+		}
+		if faults[i] == nil && q.Convert == "rate" {
 			raws[i] = interp.RawRate(raws[i], marks, interp.Options{Stop: p.each(len(raws[i].Times))})
 		}
 		if p.ended != nil {
@@ -157,6 +160,13 @@ func (src *source) raw(name string, w window, x readState, claim *budget.Claim, 
 	}
 	src.inDom(f.Desc.InDom).setNames(f.Vectors)
 	return interp.Raw{Desc: f.Desc, Times: times, Vectors: f.Vectors, Blobs: f.Blobs}, nil
+}
+
+// rawOf returns the values of an expression that are laid out as if they had been logged.
+func (src *source) rawOf(line timeline, w window, p *pace) interp.Raw {
+	raw := interp.Logged(line.obs, w.from, w.to, p.over(line.obs))
+	src.inDom(raw.Desc.InDom).setNames(raw.Vectors)
+	return raw
 }
 
 // buffersFor returns buffers for one metric, without the values of parts outside a
