@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
 	"pcpscope/core/interp/when"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
@@ -70,7 +71,7 @@ func (s *Session) CheckRule(ctx context.Context, q api.CheckQuery, progress func
 		if c.Semantics == pcp.Discrete.String() && !back {
 			runs, n = heldRuns(f, c, limit, w)
 		} else {
-			runs, n = badRuns(f, c, limit, back)
+			runs, n = badRuns(f, c, limit, w, back)
 		}
 		out.Observations += n
 		for _, r := range runs {
@@ -130,8 +131,9 @@ func (src *source) looksBack(expression, convert string) bool {
 }
 
 // badRuns finds the runs of one series that violate the limit, and counts its
-// values.
-func badRuns(f *api.Frame, c *api.Column, l limit, back bool) (runs []api.CheckRun, n int) {
+// values. Where values describe the time before them, the first record, also after a mark,
+// has none but is what the next value counts from. It may lie before the window.
+func badRuns(f *api.Frame, c *api.Column, l limit, w window, back bool) (runs []api.CheckRun, n int) {
 	at := func(i int) pcp.Time { return f.Start + pcp.Time(math.Round(f.Times[i]*1e9)) }
 	marked := func(a, b int) bool {
 		k, _ := slices.BinarySearch(f.Marks, f.Times[a])
@@ -147,24 +149,36 @@ func badRuns(f *api.Frame, c *api.Column, l limit, back bool) (runs []api.CheckR
 		}
 	}
 	before := -1 // index of the previous value
+	since := -1  // of the record that the next value counts from
 	for i, v := range c.Values {
 		if math.IsNaN(v) {
-			if why := whyAt(c, i); why != series.NotLogged && why != series.OperandMissing && before >= 0 {
-				end(at(before))
-				before = -1
+			why := whyAt(c, i)
+			if why == series.NotLogged || why == series.OperandMissing {
+				continue
 			}
+			if before >= 0 {
+				end(at(before))
+			}
+			before, since = -1, -1
+			if back && (why == series.NoPrevious || why == series.WentBackwards) {
+				since = i
+			}
+			continue
+		}
+		if back && at(i) <= w.from {
+			before, since = i, i
 			continue
 		}
 		n++
 		if before >= 0 && marked(before, i) {
 			end(at(before))
-			before = -1
+			before, since = -1, -1
 		}
 		switch bad := l.beyond(v); {
 		case bad && run == nil:
 			from := at(i)
-			if back && before >= 0 {
-				from = at(before)
+			if back && since >= 0 {
+				from = max(at(since), w.from)
 			}
 			run = &api.CheckRun{Instance: c.Instance, Start: from, Worst: v, WorstAt: at(i)}
 		case bad && l.worse(v, run.Worst):
@@ -174,7 +188,7 @@ func badRuns(f *api.Frame, c *api.Column, l limit, back bool) (runs []api.CheckR
 		case !bad:
 			end(at(i))
 		}
-		before = i
+		before, since = i, i
 	}
 	if before >= 0 {
 		end(at(before))
@@ -221,23 +235,21 @@ func heldRuns(f *api.Frame, c *api.Column, l limit, w window) (runs []api.CheckR
 	return runs, n
 }
 
-// heldFrom returns the start of a window; of a setting, the time of the record that
-// is in effect then, which may be earlier.
-func (src *source) heldFrom(ctx context.Context, name string, w window, x readState) pcp.Time {
-	var line timeline
+// neededFrom returns the start of a window; of settings and rates, the time of the record
+// before it, if there is one: the setting is in effect when the window starts, and the first
+// rate counts from that record. line is that of an expression.
+func (src *source) neededFrom(name string, line timeline, w window, x readState, convert string) pcp.Time {
 	if ms, known := src.lookup(name); known {
-		if descOf(ms).Sem != pcp.Discrete {
+		if descOf(ms).Sem != pcp.Discrete && !src.looksBack(name, convert) {
 			return w.from
 		}
-		line = src.timeline(ms, x)
-	} else {
-		b, err := src.bind(name)
-		if err != nil || b.Desc.Sem != pcp.Discrete || b.Differs() {
-			return w.from
+		buffers := make([]archive.Buffer, len(src.parts))
+		for i := range buffers {
+			buffers[i].TimesOnly = true
 		}
-		if line, err = src.observed(ctx, name, w, x, false, true); err != nil {
-			return w.from
-		}
+		line = src.timelineIn(buffers, ms, x)
+	} else if descOfLine(line).Sem != pcp.Discrete && !src.looksBack(name, convert) {
+		return w.from
 	}
 	if times := line.times(w.from, w.to); len(times) > 0 {
 		return min(w.from, times[0])

@@ -105,6 +105,7 @@ func TestCheckRuns(t *testing.T) {
 // the interval before them.
 func TestCheckRunsOfSeries(t *testing.T) {
 	const nan = -1
+	first, backwards := uint8(series.NoPrevious), uint8(series.WentBackwards)
 	above := func(v float64) bool { return v > 10 }
 	l := limit{"above 10", above, func(a, b float64) bool { return a > b }, "at most"}
 	for _, tt := range []struct {
@@ -123,6 +124,11 @@ func TestCheckRunsOfSeries(t *testing.T) {
 		{[]float64{20, 20, nan, 20, 20}, []uint8{0, 0, 4, 0, 0}, nil, false, "0-1:20 3-4:20"},
 		{[]float64{1, 20, 1, 20, 1}, nil, nil, false, "1-2:20 3-4:20"},
 		{[]float64{1, 1}, nil, nil, false, ""},
+		{[]float64{nan, 20, 20, 1}, []uint8{first, 0, 0, 0}, nil, true, "0-2:20"},
+		{[]float64{nan, 20, nan, 20}, []uint8{first, 0, first, 0}, []float64{1.5}, true, "0-1:20 2-3:20"}, // the mark is a gap
+		{[]float64{nan, 20, nan, 20}, []uint8{first, 0, backwards, 0}, nil, true, "0-1:20 2-3:20"},
+		{[]float64{nan, nan, 20, 20}, []uint8{4, first, 0, 0}, nil, true, "1-3:20"}, // the instance appeared
+		{[]float64{nan, 20}, []uint8{first, 0}, nil, false, "1-1:20"},
 	} {
 		f := &api.Frame{Marks: tt.marks}
 		c := &api.Column{Why: tt.why}
@@ -133,7 +139,7 @@ func TestCheckRunsOfSeries(t *testing.T) {
 			}
 			c.Values = append(c.Values, v)
 		}
-		runs, _ := badRuns(f, c, l, tt.back)
+		runs, _ := badRuns(f, c, l, window{0, 10e9}, tt.back)
 		var got []string
 		for _, r := range runs {
 			got = append(got, fmt.Sprintf("%d-%d:%v", r.Start/pcp.Time(time.Second), r.End/pcp.Time(time.Second), r.Worst))
@@ -206,6 +212,44 @@ func TestCheckOfCounterExpressions(t *testing.T) {
 	got, err := s.CheckRule(t.Context(), api.CheckQuery{Source: src.ID, Expression: "kernel.all.cpu.user / hinv.ncpu", Above: &above, Convert: "none"}, nil)
 	if runs := seconds(got.Runs, recording.Start); err != nil || runs != "20-40:20000" {
 		t.Errorf("without conversion: %q, %v, want 20-40:20000", runs, err)
+	}
+}
+
+// A rate counts from the record before it: the first one of a recording, the first after a mark,
+// and the one before the window, of which only what lies in the window counts.
+func TestCheckFromTheFirstRecord(t *testing.T) {
+	nan := math.NaN()
+	// 100 % of a CPU from 0 s to 20 s, a mark at 30 s, 100 % from 40 s to 60 s, then nothing.
+	s, src := record(t, recording.Recording{Host: "first", Step: 10e9, Values: map[string]map[string]any{
+		"kernel.all.cpu.user": {"": []float64{0, 10_000, 20_000, nan, 0, 10_000, 20_000, 20_000}}}})
+	for _, tt := range []struct {
+		from, to float64 // seconds
+		values   int
+		want     string
+	}{
+		{0, 70, 5, "0-20:1 40-60:1"},
+		{0, 10, 1, "0-10:1"},
+		{5, 10, 1, "5-10:1"},
+		{10, 20, 1, "10-20:1"},
+		{12, 29, 1, "12-20:1"},
+		{35, 50, 1, "40-50:1"},
+		{55, 70, 2, "55-60:1"},
+		{60, 70, 1, ""},
+	} {
+		for _, expression := range []string{"kernel.all.cpu.user", "2 * kernel.all.cpu.user", "2 * rate(kernel.all.cpu.user)"} {
+			above, want := 0.5, tt.want
+			if expression != "kernel.all.cpu.user" {
+				above, want = 1, strings.ReplaceAll(want, ":1", ":2")
+			}
+			from, to := int64(recording.Start)+int64(tt.from*1e9), int64(recording.Start)+int64(tt.to*1e9)
+			got, err := s.CheckRule(t.Context(), api.CheckQuery{Source: src.ID, Expression: expression, Above: &above, Start: &api.When{Nanos: &from}, End: &api.When{Nanos: &to}}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if runs := seconds(got.Runs, recording.Start); runs != want || got.Observations != tt.values {
+				t.Errorf("%s from %v s to %v s: %q of %d values, want %q of %d; %s", expression, tt.from, tt.to, runs, got.Observations, want, tt.values, got.Sentence)
+			}
+		}
 	}
 }
 

@@ -27,9 +27,15 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 		src.look(ctx, &x, w.from, w.to)
 	}
 	src.reportExtent(out, w, &x)
+	lines := make([]timeline, len(q.Metrics)) // of expressions, if led
+	faults := make([]error, len(q.Metrics))
 	if led {
-		for _, name := range q.Metrics {
-			w.from = min(w.from, src.heldFrom(ctx, name, w, x))
+		own := w
+		for i, name := range q.Metrics {
+			if _, known := src.lookup(name); !known {
+				lines[i], faults[i] = src.observed(ctx, name, own, x, false, true)
+			}
+			w.from = min(w.from, src.neededFrom(name, lines[i], own, x, q.Convert))
 		}
 		out.Start = w.from
 	}
@@ -42,18 +48,14 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 	re.begin(ctx, e, q.Convert == "rate")
 	p := s.newPace(ctx)
 	raws := make([]interp.Raw, len(q.Metrics))
-	faults := make([]error, len(q.Metrics))
 	for i, name := range q.Metrics {
 		if err := src.session.proceed(ctx); err != nil {
 			return nil, err
 		}
-		if _, known := src.lookup(name); led && !known {
-			var line timeline
-			if line, faults[i] = src.observed(ctx, name, w, x, false, true); faults[i] == nil {
-				raws[i] = src.rawOf(line, w, p)
-			}
-		} else {
+		if _, known := src.lookup(name); !led || known {
 			raws[i], faults[i] = src.raw(name, w, x, e.claim, p)
+		} else if faults[i] == nil {
+			raws[i] = src.rawOf(lines[i], w, p)
 		}
 		if faults[i] == nil && q.Convert == "rate" {
 			raws[i] = interp.RawRate(raws[i], marks, interp.Options{Stop: p.each(len(raws[i].Times))})
@@ -166,6 +168,16 @@ func (src *source) raw(name string, w window, x readState, claim *budget.Claim, 
 func (src *source) rawOf(line timeline, w window, p *pace) interp.Raw {
 	raw := interp.Logged(line.obs, w.from, w.to, p.over(line.obs))
 	src.inDom(raw.Desc.InDom).setNames(raw.Vectors)
+	if !slices.ContainsFunc(line.obs, func(o *series.Observations) bool { return o != nil && o.Backward }) {
+		return raw
+	}
+	for _, v := range raw.Vectors {
+		for i, why := range v.Why {
+			if why == series.InstanceAbsent { // such values need the record before as well
+				v.Why[i] = series.NoPrevious
+			}
+		}
+	}
 	return raw
 }
 
