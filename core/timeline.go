@@ -20,13 +20,13 @@ type timeline struct {
 	key  string // equal for equal segs
 }
 
-// unmarked returns the timeline without marks. pmlogger logs settings, such as the number of
-// CPUs, once for an archive, and not again when it has lost its collector for a moment and
-// marks that.
+// unmarked returns the timeline without marks that end values. pmlogger logs settings, such as
+// the number of CPUs, once for an archive, and not again when it has lost its collector for a
+// moment and marks that. A value that is logged after a mark holds after it only.
 func (line timeline) unmarked() timeline {
 	line.segs = slices.Clone(line.segs)
 	for i := range line.segs {
-		line.segs[i].Marks = nil
+		line.segs[i].Marks, line.segs[i].Outlasted = nil, line.segs[i].Marks
 	}
 	line.key = "unmarked " + line.key
 	return line

@@ -35,7 +35,7 @@ func newBuilder(f *Fetcher, obs []*series.Observations, desc pcp.Desc, life Life
 		}
 		b.plan[i] = f.plan(i, o.Times)
 		b.walk[i] = walker{axis: f.axis, times: o.Times, rule: ruleOf(o.Desc), typ: o.Desc.Type, wrap: f.opt.CounterWrap,
-			holds: o.Desc.Sem == pcp.Discrete, origin: f.segs[0].Start}
+			holds: o.Desc.Sem == pcp.Discrete, outlasted: f.segs[i].Outlasted, origin: f.segs[0].Start}
 		b.pending += len(o.Series)
 	}
 	b.out = make([]series.Vector, 0, b.pending)

@@ -12,6 +12,9 @@ type Segment struct {
 	End   pcp.Time   // of the last complete record, marks included
 	Marks []pcp.Time // mark records, in ascending order
 	Holes []Hole     // unreadable stretches, in ascending order
+	// Outlasted are marks, in ascending order, that a setting outlasts until it is logged
+	// again. They cut nothing, but a later value does not reach back across them.
+	Outlasted []pcp.Time
 }
 
 // A Hole is a stretch of a segment for which records may be missing. It changes

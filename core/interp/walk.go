@@ -40,6 +40,7 @@ type walker struct {
 	// otherSegments[0] and [1]: the series has observations in an earlier or a
 	// later segment
 	otherSegments [2]bool
+	outlasted     []pcp.Time // of the segment
 	origin        pcp.Time
 
 	vals    []uint64     // one for each point of the axis
@@ -102,6 +103,12 @@ func (w *walker) blend(g0, g1, i, j int, v, next uint64) {
 		tp, tn := w.times[i].Since(w.origin), w.times[j].Since(w.origin)
 		between(dst, w.axis.secs[g0:g1], w.typ, w.wrap, v, next, tp, tn)
 	case nearest:
+		if k := before(w.outlasted, w.times[j]) - 1; k >= 0 && w.outlasted[k] > w.times[i] {
+			n := before(w.axis.at[g0:g1], w.outlasted[k])
+			fill(dst[:n], v)
+			fill(dst[n:], next)
+			return
+		}
 		tp, tn := w.times[i].Since(w.origin), w.times[j].Since(w.origin)
 		choose(dst, w.axis.secs[g0:g1], v, next, tp, tn)
 	case earlier:
