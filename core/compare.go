@@ -111,7 +111,9 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 		if x.to < first || x.from > last {
 			return out, pcp.Faultf(pcp.BadArgument, "Nothing was recorded in window %s: the recording is from %s to %s.", x.name, first.Std().UTC().Format("2006-01-02 15:04:05 MST"), last.Std().UTC().Format("2006-01-02 15:04:05 MST"))
 		}
-		*x.window = x.recorded(first, last)
+		if cut := x.recorded(first, last); cut.from < cut.to { // a moment cannot be compared
+			*x.window = cut
+		}
 	}
 	key := comparisonKey{wa, wb, q.Effect, q.Shift, q.Processes, q.Points}
 	if a == b {

@@ -81,7 +81,8 @@ func (s *Session) statistics(q api.Query, src *source, w window) (*reduction, er
 		if own.to < own.from {
 			return nil, own.reversed()
 		}
-		r.window = &window{max(own.from, w.from), min(own.to, w.to)} // nothing outside the window has been waited for
+		own = window{max(own.from, w.from), min(own.to, w.to)}.recorded(src.span()) // nothing outside the window has been waited for
+		r.window = &own
 	}
 	return r, nil
 }

@@ -17,7 +17,9 @@ type window struct {
 }
 
 // window resolves start and end against the source: nil means the source's own,
-// texts are PCP's time syntax, read in zone. See spec/interp.md section 15.
+// texts are PCP's time syntax, read in zone. Texts are limited to the recording as
+// PCP's tools do, the start before an end that counts from it; a window that lies
+// beyond the recording remains as asked for. See spec/interp.md section 15.2.
 func (s *Session) window(src *source, start, end *api.When, zone string) (window, error) {
 	first, last := src.span()
 	w := window{first, last}
@@ -28,7 +30,18 @@ func (s *Session) window(src *source, start, end *api.When, zone string) (window
 	if w.from, err = point(start, w.from, first, last, loc); err != nil {
 		return w, err
 	}
-	w.to, err = point(end, w.to, w.from, last, loc)
+	limited := w
+	if isText(start) {
+		limited.from = max(w.from, first)
+	}
+	limited.to, err = point(end, w.to, limited.from, last, loc)
+	w.to = limited.to
+	if isText(end) {
+		limited.to = min(limited.to, last)
+	}
+	if err == nil && limited.from <= limited.to {
+		return limited, nil
+	}
 	return w, err
 }
 
@@ -45,9 +58,9 @@ func (s *Session) windowOnceRead(ctx context.Context, src *source, start, end *a
 	return w, err
 }
 
-// recorded is the part of a window from first to last, or all of it if that has no length.
+// recorded is the part of a window from first to last, or all of it if that is nothing.
 func (w window) recorded(first, last pcp.Time) window {
-	if cut := (window{max(w.from, first), min(w.to, last)}); cut.from < cut.to {
+	if cut := (window{max(w.from, first), min(w.to, last)}); cut.from <= cut.to {
 		return cut
 	}
 	return w

@@ -45,7 +45,8 @@ METRIC is a name or an expression of derived metrics; more of them with -m.`,
 			if *counters || *raw {
 				q.Convert = "none"
 			}
-			if err := r.limit(c.Context(), s, src, &q); err != nil {
+			src, err := s.Loaded(c.Context(), src.ID, r.progress)
+			if err != nil {
 				return err
 			}
 			if err := s.HaveInstances(src.ID, q.Metrics, q.Instances); err != nil {
@@ -85,28 +86,6 @@ METRIC is a name or an expression of derived metrics; more of them with -m.`,
 		return err
 	}
 	return c
-}
-
-// limit cuts a window to the recording, as PCP's tools do. One beyond it is left to the
-// engine to refuse.
-func (r *run) limit(ctx context.Context, s *core.Session, src api.Source, q *api.Query) error {
-	src, err := s.Loaded(ctx, src.ID, r.progress)
-	if err != nil {
-		return err
-	}
-	w, err := s.Window(src.ID, q.Start, q.End, q.Zone)
-	if err != nil {
-		return nil // the engine says what is wrong
-	}
-	cut := func(t **api.When, at pcp.Time, beyond bool) {
-		if *t != nil && beyond {
-			nanos := int64(at)
-			*t = &api.When{Nanos: &nanos}
-		}
-	}
-	cut(&q.Start, src.Start, w.Start < src.Start && w.End > src.Start)
-	cut(&q.End, src.End, w.End > src.End && w.Start < src.End)
-	return nil
 }
 
 // asLogged sets the interval of a query to the shortest usual one of its metrics, or of

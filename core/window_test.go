@@ -1,0 +1,57 @@
+package core
+
+import (
+	"testing"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/internal/recording"
+)
+
+// A start before the recording is its start, also for an end that counts from it, and an
+// end after it is its end, as of PCP's tools. Numbers remain, as charts may begin before
+// the recording, and so does what lies beyond it.
+func TestWindowOfTexts(t *testing.T) {
+	s, src := record(t, recording.Recording{Host: "window", Step: 600e9, Values: map[string]map[string]any{"hinv.ncpu": {"": recording.Steady(7, 1.0)}}})
+	at := func(minutes int) pcp.Time { return recording.Start + pcp.Time(minutes)*60e9 }
+	text := func(s string) *api.When { return &api.When{Text: s} }
+	for _, tt := range []struct {
+		name       string
+		start, end *api.When
+		from, to   int // minutes after the start; the recording ends after 60
+	}{
+		{"end counted from a start before the recording", text("-5h"), text("10min"), 0, 10},
+		{"end after the recording", text("20min"), text("5h"), 20, 60},
+		{"both beyond", text("-5h"), text("@2030-01-01"), 0, 60},
+		{"numbers", moment(at(-30)), moment(at(90)), -30, 90},
+		{"a text and a number", text("-5h"), moment(at(90)), 0, 90},
+		{"after the recording", text("2h"), text("1h"), 120, 180},
+		{"before the recording", text("-5h"), text("-4h"), -240, -180},
+	} {
+		w, err := s.Window(src.ID, tt.start, tt.end, "UTC")
+		if want := (pcp.Span{Start: at(tt.from), End: at(tt.to)}); err != nil || w != want {
+			t.Errorf("%s: %v (%v), want %v", tt.name, w, err, want)
+		}
+	}
+}
+
+// The last value of a setting lasts until the end of the recording in summaries and
+// statistics, however long the window is.
+func TestSummaryWithinTheRecording(t *testing.T) {
+	s, src := record(t, recording.Recording{Host: "window", Step: 600e9, Values: map[string]map[string]any{"hinv.ncpu": {"": []float64{1, 1, 3, 3, 3}}}})
+	start, end := moment(recording.Start-3600e9), moment(recording.Start+7200e9)
+	list, err := s.Summary(t.Context(), api.SummaryQuery{Source: src.ID, Metrics: []string{"hinv.ncpu"}, Start: start, End: end}, nil)
+	if err != nil || len(list) != 1 || list[0].TimeAverage != 2 || list[0].Covered != 1 { // 1 and 3 for 20 minutes each
+		t.Errorf("the summary is %+v (%v)", list, err)
+	}
+	f, err := s.Fetch(t.Context(), api.Query{Source: src.ID, Metrics: []string{"hinv.ncpu"}, Start: start, End: end, Pixels: 20, Statistics: &api.Range{}}, nil)
+	if err != nil || len(f.Columns) != 1 || f.Columns[0].Statistics == nil {
+		t.Fatalf("the chart has %+v (%v)", f, err)
+	}
+	if st := f.Columns[0].Statistics; st.Average != 2 || st.Covered != 1 {
+		t.Errorf("the statistics are %+v", st)
+	}
+	if f.Start != pcp.Time(*start.Nanos) {
+		t.Errorf("the chart begins at %v", f.Start.Std())
+	}
+}
