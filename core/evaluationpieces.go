@@ -63,8 +63,9 @@ func (src *source) widest(b *derived.Bound, x readState) int {
 // collected turns values computed piece by piece into the form of logged
 // observations.
 type collected struct {
-	o    *series.Observations
-	runs map[int32]*[]series.Run
+	o     *series.Observations
+	runs  map[int32]*[]series.Run
+	lives *lifetimes // nil: of all instances always
 }
 
 // add appends the values of the next piece. stop is called for each series, and
@@ -87,12 +88,20 @@ func (c *collected) add(f *series.Frame, p piece, stop func(int) bool) {
 			c.runs[v.Inst] = runs
 		}
 		crossings := p.crossings
+		var spans []pcp.Span
+		if c.lives != nil {
+			spans = c.lives.spans(v.Inst)
+		}
 		for row := p.from; row < p.to; row++ {
 			at := row - p.from + p.back
 			for len(crossings) > 0 && crossings[0] < at {
 				crossings = crossings[1:]
 			}
-			if v.Missing(at) != series.HasValue || len(crossings) > 0 && crossings[0] == at {
+			for len(spans) > 0 && spans[0].End < c.o.Times[row] {
+				spans = spans[1:]
+			}
+			absent := c.lives != nil && (len(spans) == 0 || spans[0].Start > c.o.Times[row])
+			if absent || v.Missing(at) != series.HasValue || len(crossings) > 0 && crossings[0] == at {
 				c.gone(runs, row)
 			} else if last := len(*runs) - 1; last < 0 || (*runs)[last].Row&series.Gone != 0 || (*runs)[last].Val != v.Vals[at] {
 				*runs = append(*runs, series.Run{Row: uint32(row), Val: v.Vals[at]})

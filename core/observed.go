@@ -39,16 +39,14 @@ func scattered(obs []*series.Observations, w window) bool {
 }
 
 // observedOf evaluates an expression at every moment when its leading operand
-// was recorded: the operand with the most records, and of those the first. The
-// other operands are interpolated. Operands of one agent are mostly recorded
+// was recorded: the operand with the most records, and of those the first. An instance
+// has values only where it was recorded. The other operands are interpolated. Operands of one agent are mostly recorded
 // together; settings, such as the number of CPUs, only now and then.
 func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound, w window, x readState, gaps, whatever bool) (timeline, error) {
 	const second = 1_000_000_000
 	from := w.from - pcp.Time(b.History(second)*second)
-	var first []*archive.Metric // the leading operand
-	var times []pcp.Time
+	var first, own leadOperand // own: of the operands with the same instances as the result
 	var groups [][]pcp.Time
-	changing := false // otherwise it is a setting
 	buffers := make([]archive.Buffer, len(src.parts))
 	for i := range buffers {
 		buffers[i].TimesOnly = true
@@ -60,14 +58,15 @@ func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound
 		}
 		rows := src.timelineIn(buffers, ms, x).times(from, w.to)
 		groups = apart(groups, rows)
-		moves := descOf(ms).Sem != pcp.Discrete
-		if len(rows) > 0 && (len(times) == 0 || moves && !changing || moves == changing && len(rows) > len(times)) {
-			first, times, changing = ms, rows, moves
+		first.consider(ms, rows)
+		if d := b.Desc.InDom; d != pcp.NullInDom && descOf(ms).InDom == d {
+			own.consider(ms, rows)
 		}
 	}
+	times := first.times
 	var lead timeline
-	if first != nil {
-		lead = src.timeline(first, x)
+	if first.ms != nil {
+		lead = src.timeline(first.ms, x)
 	}
 	if !whatever && scattered(lead.obs, w) {
 		return timeline{}, pcp.Faultf(pcp.OutOfMemory, "Most instances of %s existed only for a moment.", name)
@@ -89,6 +88,9 @@ func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound
 	slices.Sort(whole.Marks)
 	meet(times, whole.Marks, groups)
 	pieces := collected{o: o}
+	if own.ms != nil && !b.Differs() { // rates are of the time since the moment before, also then
+		pieces.lives = newLifetimes(src.timeline(own.ms, x))
+	}
 	for _, p := range piecesOf(times, b, src.widest(b, x)) {
 		moments := times[p.from-p.back : p.to]
 		e := src.newEvaluation(series.Grid{Start: moments[0], Step: 1, Count: len(moments)})
