@@ -30,7 +30,11 @@ func (s *Session) fetch(ctx context.Context, q api.Query, led bool, progress fun
 	if q.Pixels < 0 || q.Count < 0 {
 		return nil, pcp.Faultf(pcp.BadArgument, "The number of points, pixels or count, must not be negative.")
 	}
-	w, err := s.window(src, q.Start, q.End, q.Zone)
+	resolve := s.window
+	if q.Count > 0 { // such a grid begins where it was asked for
+		resolve = s.unlimited
+	}
+	w, err := resolve(src, q.Start, q.End, q.Zone)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +45,7 @@ func (s *Session) fetch(ctx context.Context, q api.Query, led bool, progress fun
 	if err != nil {
 		return nil, err
 	}
-	if w, err = s.window(src, q.Start, q.End, q.Zone); err != nil { // again, as the end may not have been known before
+	if w, err = resolve(src, q.Start, q.End, q.Zone); err != nil { // again, as the end may not have been known before
 		return nil, err
 	}
 	switch q.Mode {

@@ -22,6 +22,26 @@ type window struct {
 // beyond the recording remains as asked for. See spec/interp.md section 15.2.
 func (s *Session) window(src *source, start, end *api.When, zone string) (window, error) {
 	first, last := src.span()
+	w, err := s.unlimited(src, start, end, zone)
+	if err != nil {
+		return w, err
+	}
+	limited := w
+	if isText(start) && w.from < first {
+		limited, err = s.unlimited(src, &api.When{Nanos: (*int64)(&first)}, end, zone)
+	}
+	if isText(end) {
+		limited.to = min(limited.to, last)
+	}
+	if err == nil && limited.from <= limited.to {
+		return limited, nil
+	}
+	return w, err
+}
+
+// unlimited is what was asked for, which may be beyond the recording.
+func (s *Session) unlimited(src *source, start, end *api.When, zone string) (window, error) {
+	first, last := src.span()
 	w := window{first, last}
 	loc, err := s.location(src, zone)
 	if err != nil && (isText(start) || isText(end)) {
@@ -30,18 +50,7 @@ func (s *Session) window(src *source, start, end *api.When, zone string) (window
 	if w.from, err = point(start, w.from, first, last, loc); err != nil {
 		return w, err
 	}
-	limited := w
-	if isText(start) {
-		limited.from = max(w.from, first)
-	}
-	limited.to, err = point(end, w.to, limited.from, last, loc)
-	w.to = limited.to
-	if isText(end) {
-		limited.to = min(limited.to, last)
-	}
-	if err == nil && limited.from <= limited.to {
-		return limited, nil
-	}
+	w.to, err = point(end, w.to, w.from, last, loc)
 	return w, err
 }
 
@@ -162,13 +171,14 @@ func intervalOf(q api.Query, w window) (int64, error) {
 }
 
 // Window returns the stretch of a source that two times mean, in the syntax of
-// -S and -T of PCP's tools; nil is its start or its end.
+// -S and -T of PCP's tools; nil is its start or its end. It may be beyond the recording,
+// so that whoever typed it can be told.
 func (s *Session) Window(id api.SourceID, start, end *api.When, zone string) (pcp.Span, error) {
 	src, err := s.source(id)
 	if err != nil {
 		return pcp.Span{}, err
 	}
-	w, err := s.window(src, start, end, zone)
+	w, err := s.unlimited(src, start, end, zone)
 	if err == nil && w.to < w.from {
 		err = w.reversed()
 	}

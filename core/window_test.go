@@ -28,8 +28,12 @@ func TestWindowOfTexts(t *testing.T) {
 		{"after the recording", text("2h"), text("1h"), 120, 180},
 		{"before the recording", text("-5h"), text("-4h"), -240, -180},
 	} {
-		w, err := s.Window(src.ID, tt.start, tt.end, "UTC")
-		if want := (pcp.Span{Start: at(tt.from), End: at(tt.to)}); err != nil || w != want {
+		of, err := s.source(src.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := s.window(of, tt.start, tt.end, "UTC")
+		if want := (window{at(tt.from), at(tt.to)}); err != nil || w != want {
 			t.Errorf("%s: %v (%v), want %v", tt.name, w, err, want)
 		}
 	}
