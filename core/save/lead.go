@@ -30,9 +30,10 @@ const shortestLead = pcp.Time(10 * time.Minute)
 //
 // A nearby record is written as it was logged. What was logged long before and
 // not since, such as the number of CPUs, is written once, with the time of the
-// start of the result.
+// start of the result. Thinning begins with the window: all that it takes from before
+// are settings.
 func (p *plan) findLead(pt *part) {
-	if p.whole || p.Strict || p.Every > 0 || pt.first == 0 {
+	if p.whole || p.Strict || pt.first == 0 {
 		return
 	}
 	recs := pt.a.Records()
@@ -54,7 +55,7 @@ func (p *plan) findLead(pt *part) {
 		l.ids[id] = true
 	}
 	for id, m := range pt.metrics {
-		if m.to == nil {
+		if m.to == nil || p.Every > 0 && (m.to.Sem != pcp.Discrete || pt.loggedAtStart(id)) {
 			continue
 		}
 		at := -1 // index of the last record with values before the window
@@ -70,6 +71,8 @@ func (p *plan) findLead(pt *part) {
 		}
 		switch {
 		case at < from:
+		case p.Every > 0:
+			put(l.old, at, id)
 		case recs[at].Time >= pt.start-far:
 			put(l.near, at, id)
 		case m.to.Sem == pcp.Discrete || !pt.logged(id):
@@ -79,8 +82,10 @@ func (p *plan) findLead(pt *part) {
 	if len(l.ids) == 0 {
 		return
 	}
-	l.any, l.start = true, max(p.Start, recs[from].Time)
-	l.start = min(l.start, pt.start)
+	l.any, l.start = true, pt.start
+	if p.Every == 0 {
+		l.start = min(l.start, max(p.Start, recs[from].Time))
+	}
 	counters := false
 	for at, ids := range l.near {
 		l.start = min(l.start, recs[at].Time)
@@ -112,6 +117,14 @@ func (pt *part) hasAny() bool {
 		}
 	}
 	return false
+}
+
+// loggedAtStart reports whether a metric has values at the time of the first record in the
+// window of a part.
+func (pt *part) loggedAtStart(id pcp.PMID) bool {
+	values, _ := pt.a.LoggedAt(id)
+	k, _ := slices.BinarySearch(values, uint32(pt.first))
+	return k < len(values) && int(values[k]) < pt.end && pt.a.Records()[values[k]].Time == pt.start
 }
 
 // unbroken returns the index of the first record from which on nothing is

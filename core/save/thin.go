@@ -82,6 +82,9 @@ func (w *writer) thinned(pt *part, before pcp.Time) error {
 	if len(list) == 0 {
 		return nil
 	}
+	if err := w.lead(pt); err != nil {
+		return err
+	}
 	for i, s := range list {
 		if i > 0 && w.any && !w.marked {
 			at := list[i-1].end

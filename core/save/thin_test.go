@@ -202,3 +202,37 @@ func falling(a *archive.Archive, id pcp.PMID) bool {
 	}
 	return false
 }
+
+// A thinned window has the settings in force: what was logged before it, not across a mark
+// and not as an error code; and nothing else from before.
+func TestThinKeepsSettings(t *testing.T) {
+	a := twoGroups(t)
+	start := 1_700_000_000 * second
+	for _, tt := range []struct {
+		from    pcp.Time // seconds
+		metrics []string
+		strict  bool
+		begin   pcp.Time // of the result; 0 if it does not have the setting
+		notes   string
+	}{
+		{3600, nil, false, 3630, "Values of 1 metric that were logged before have the time of the result's start, 2023-11-14 23:13:50 UTC."},
+		{3600, []string{"a.once"}, false, 3630, "Values of 1 metric that were logged before have the time of the result's start, 2023-11-14 23:13:50 UTC."},
+		{3600, nil, true, 0, ""},
+		{0, nil, false, 0, ""},    // it is logged at the start
+		{5410, nil, false, 0, ""}, // there is a mark
+	} {
+		out, r := write(t, Request{Parts: []*archive.Archive{a}, Start: start + tt.from*second, End: start + (tt.from+600)*second, Metrics: tt.metrics, Strict: tt.strict, Every: 120 * second})
+		b := out.open(t, "thinned")
+		o, has := b.Observations(once.PMID)
+		if want := tt.begin > 0 || tt.from == 0; has != want || has && (len(o.Times) != 1 || o.Times[0] != start+tt.begin*second || o.Series[0].Runs[0].Val != 8) {
+			t.Errorf("from %d s: %+v (%v)", tt.from, o, has)
+		}
+		if got := strings.Join(r.Notes, "|"); got != tt.notes {
+			t.Errorf("from %d s: %q", tt.from, got)
+		}
+		if c, has := b.Observations(counter.PMID); has && c.Times[0] < start+tt.from*second {
+			t.Errorf("from %d s: a counter at %v", tt.from, c.Times[0]-start)
+		}
+		pmlogcheck(t, "thinned", out, b)
+	}
+}
