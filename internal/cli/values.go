@@ -56,6 +56,7 @@ METRIC is a name or an expression of derived metrics; more of them with -m.`,
 			if err != nil {
 				return err
 			}
+			once := false
 			switch {
 			case *raw, events && !r.json: // interpolation passes over most event records
 				q.Mode = "raw"
@@ -63,10 +64,18 @@ METRIC is a name or an expression of derived metrics; more of them with -m.`,
 				if err := asLogged(c.Context(), s, src, &q); err != nil {
 					return err
 				}
+				once = q.Mode == "raw"
 			}
 			f, err := s.Fetch(c.Context(), q, r.progress)
 			if err != nil {
 				return err
+			}
+			var held *api.Frame
+			if once {
+				if held, err = stillHeld(c.Context(), s, q, f); err != nil {
+					return err
+				}
+				found = found || len(held.Columns) > 0
 			}
 			for _, col := range f.Columns {
 				if col.Fault != nil {
@@ -78,6 +87,12 @@ METRIC is a name or an expression of derived metrics; more of them with -m.`,
 				return r.reply(&src, f)
 			}
 			r.head(src)
+			if held != nil && len(held.Columns) > 0 {
+				if err := r.frame(src, held); err != nil || len(f.Times) == 0 {
+					return err
+				}
+				fmt.Fprintln(r.Out)
+			}
 			return r.frame(src, f)
 		})
 		if err == nil && !found && r.status == Done {
@@ -110,6 +125,29 @@ func asLogged(ctx context.Context, s *core.Session, src api.Source, q *api.Query
 		q.Mode = "raw"
 	}
 	return err
+}
+
+// stillHeld returns the values that metrics have at the start of a window in which they were
+// not logged, such as settings, and takes their columns out of the answer that says so.
+func stillHeld(ctx context.Context, s *core.Session, q api.Query, f *api.Frame) (*api.Frame, error) {
+	q.Metrics, q.Mode, q.Count, q.End = nil, "", 1, nil
+	for _, col := range f.Columns {
+		if col.Fault != nil {
+			q.Metrics = append(q.Metrics, col.Metric)
+		}
+	}
+	if q.Metrics == nil {
+		return &api.Frame{}, nil
+	}
+	held, err := s.Fetch(ctx, q, nil)
+	if err != nil {
+		return nil, err
+	}
+	held.Columns = slices.DeleteFunc(held.Columns, func(col api.Column) bool { return col.Fault != nil || cell(col, 0) == "-" })
+	f.Columns = slices.DeleteFunc(f.Columns, func(col api.Column) bool {
+		return col.Fault != nil && slices.ContainsFunc(held.Columns, func(h api.Column) bool { return h.Metric == col.Metric })
+	})
+	return held, nil
 }
 
 // haveEvents reports whether one of some metrics has event records for values.

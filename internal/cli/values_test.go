@@ -43,6 +43,28 @@ func TestValuesWithinTheRecording(t *testing.T) {
 	}
 }
 
+// A setting that was logged once, before the window, has its value at the start of the window,
+// as printed by pmval(1), in a table before what was logged; a level that was not logged
+// again has none.
+func TestValuesOfSettingsInForce(t *testing.T) {
+	nan := math.NaN()
+	files := recording.Recording{Host: "h", Agents: "../../core/dashboard/testdata/pminfo.txt", Step: 20e9, Values: map[string]map[string]any{
+		"hinv.ncpu": {"": []float64{4, nan, nan, nan}}, "kernel.all.nprocs": {"": []float64{42, nan, nan, nan}}, "kernel.all.nusers": {"": []float64{nan, nan, 7, nan}}, "mem.physmem": {"": recording.Rising(4, 1, 1)},
+	}}.Write(t)
+	archive := strings.TrimSuffix(files[0], filepath.Ext(files[0]))
+	out, said, status := call(t, "values", "hinv.ncpu", archive, "-S", "30sec")
+	if lines := strings.Split(strings.TrimSpace(out), "\n"); status != Done || said != "" || len(lines) != 3+1 || !strings.HasSuffix(lines[3], ":50.000  4") { // 22:13:20 and 30 s
+		t.Errorf("status %d, %s\n%s", status, said, out)
+	}
+	out, said, status = call(t, "values", "hinv.ncpu", "-m", "kernel.all.nusers", archive, "-S", "30sec")
+	if lines := strings.Split(strings.TrimSpace(out), "\n"); status != Done || said != "" || len(lines) != 3+1+1+2+1 || !strings.HasSuffix(lines[3], "  4") || !strings.HasSuffix(lines[7], "  7") {
+		t.Errorf("status %d, %s\n%s", status, said, out)
+	}
+	if out, said, status = call(t, "values", "kernel.all.nprocs", archive, "-S", "30sec"); status != Wrong || !strings.Contains(said, "no values in this window") {
+		t.Errorf("status %d, %s\n%s", status, said, out)
+	}
+}
+
 // The average of a single value is that value, where `pmlogsummary` 6.0.3 prints 42.000 as
 // the stochastic average and 0.000 as that over time. A rising line and a setting have the
 // averages over time that it prints, 6.000 and 4.000.
