@@ -37,9 +37,14 @@ func TestValuesWithinTheRecording(t *testing.T) {
 	files := recording.Recording{Host: "h", Agents: "../../core/dashboard/testdata/pminfo.txt", Step: 20e9, Values: map[string]map[string]any{
 		"kernel.all.nusers": {"": recording.Rising(4, 5, 1)},
 	}}.Write(t)
-	out, said, status := call(t, "values", "kernel.all.nusers", strings.TrimSuffix(files[0], filepath.Ext(files[0])), "-S", "@2023-11-14 22:00", "-T", "20min", "-t", "20sec")
+	archive := strings.TrimSuffix(files[0], filepath.Ext(files[0]))
+	out, said, status := call(t, "values", "kernel.all.nusers", archive, "-S", "@2023-11-14 22:00", "-T", "20min", "-t", "20sec")
 	if lines := strings.Split(strings.TrimSpace(out), "\n"); status != Done || len(lines) != 3+4 || !strings.HasSuffix(lines[3], "5") || !strings.HasSuffix(lines[6], "8") {
 		t.Errorf("status %d, %s\n%s", status, said, out)
+	}
+	out, said, status = call(t, "values", "kernel.all.nusers", archive, "-S", "@2023-11-14 22:00", "-s", "2", "-t", "20sec")
+	if lines := strings.Split(strings.TrimSpace(out), "\n"); status != Done || len(lines) != 3+2 || !strings.HasSuffix(lines[3], "5") || !strings.HasSuffix(lines[4], "6") {
+		t.Errorf("of two samples: status %d, %s\n%s", status, said, out)
 	}
 }
 
