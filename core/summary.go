@@ -43,7 +43,6 @@ func (s *Session) SummaryPart(ctx context.Context, q api.SummaryQuery, from, lim
 	if w.to < w.from {
 		return nil, 0, w.reversed()
 	}
-	w = w.recorded(src.span())
 	if q.Bins < 0 || q.Bins > 10_000 {
 		return nil, 0, pcp.Faultf(pcp.BadArgument, "%d bins are not between 0 and 10000.", q.Bins)
 	}

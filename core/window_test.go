@@ -39,12 +39,12 @@ func TestWindowOfTexts(t *testing.T) {
 	}
 }
 
-// The last value of a setting lasts until the end of the recording in summaries and
-// statistics, however long the window is.
+// The last value of a setting lasts until the end of the recording in summaries of windows
+// that are typed, and in statistics of charts, however long the window is.
 func TestSummaryWithinTheRecording(t *testing.T) {
 	s, src := record(t, recording.Recording{Host: "window", Step: 600e9, Values: map[string]map[string]any{"hinv.ncpu": {"": []float64{1, 1, 3, 3, 3}}}})
 	start, end := moment(recording.Start-3600e9), moment(recording.Start+7200e9)
-	list, err := s.Summary(t.Context(), api.SummaryQuery{Source: src.ID, Metrics: []string{"hinv.ncpu"}, Start: start, End: end}, nil)
+	list, err := s.Summary(t.Context(), api.SummaryQuery{Source: src.ID, Metrics: []string{"hinv.ncpu"}, Start: &api.When{Text: "-5h"}, End: &api.When{Text: "@2030-01-01"}}, nil)
 	if err != nil || len(list) != 1 || list[0].TimeAverage != 2 || list[0].Covered != 1 { // 1 and 3 for 20 minutes each
 		t.Errorf("the summary is %+v (%v)", list, err)
 	}
