@@ -240,8 +240,8 @@ func (t *storyBuilder) series(who *departed, kind departures.Kind, fine []float6
 		if ends[i] >= 0 {
 			until = t.refined(fine, list[slices.IndexFunc(list, func(o departures.Change) bool { return o.At == ends[i] })])
 		}
-		c.At = t.latest(who, t.refined(fine, c), until)
-		t.moved = append(t.moved, departures.LevelChange[*departed]{Kind: kind, Change: c, Series: who, Until: until})
+		c.At = t.refined(fine, c)
+		t.moved = append(t.moved, departures.LevelChange[*departed]{Kind: kind, Change: c, Series: who, Until: until, Late: t.late(who, c.At, until)})
 	}
 	if err := t.claim.Take(changedBytes * int64(len(list))); err != nil {
 		return err
@@ -269,28 +269,27 @@ func (t *storyBuilder) series(who *departed, kind departures.Kind, fine []float6
 		if err := t.claim.Take(changedBytes); err != nil {
 			return err
 		}
-		b.At = t.latest(who, b.At, b.End)
-		t.bursts = append(t.bursts, departures.LevelChange[*departed]{Kind: kind, Change: b.Change, Series: who, Until: b.End})
+		t.bursts = append(t.bursts, departures.LevelChange[*departed]{Kind: kind, Change: b.Change, Series: who, Until: b.End, Late: t.late(who, b.At, b.End)})
 	}
 	return t.pace.ended
 }
 
-// latest is the step at which a change of a series must have begun, which ends before until,
-// -1 for never: the CPU time of commands is known by samples that may be several steps apart.
-// Who changed first is not said by what is spread over the time before.
-func (t *storyBuilder) latest(who *departed, step, until int) int {
+// late is by how many steps a change of a series may have begun later, which ends before
+// until, -1 for never: the CPU time of commands is known by samples that may be several steps
+// apart. Who changed first is not said by what is spread over the time before.
+func (t *storyBuilder) late(who *departed, step, until int) int {
 	if who.command == "" {
-		return step
+		return 0
 	}
 	k, _ := slices.BinarySearch(t.sampled, t.began(step)+1)
 	if k == len(t.sampled) {
-		return step
+		return 0
 	}
 	last := t.grid.Count - 1
 	if until >= 0 {
 		last = until - 1
 	}
-	return max(step, min(last, int((int64(t.sampled[k]-t.grid.Start)+t.grid.Step-1)/t.grid.Step)))
+	return max(0, min(last, int((int64(t.sampled[k]-t.grid.Start)+t.grid.Step-1)/t.grid.Step))-step)
 }
 
 // withoutJobs leaves out the changes of the series looked at last that are a recurring job,
@@ -380,13 +379,13 @@ func (t *storyBuilder) incidents(least float64) {
 }
 
 func (t *storyBuilder) incident(in *departures.Incident[*departed]) api.Incident {
-	x := api.Incident{At: t.began(in.At), Until: t.over(in.Until), Score: in.Score, Series: in.Series, Began: t.newCommands(in)}
+	x := api.Incident{At: t.began(in.At + in.Late), Until: t.over(in.Until), Score: in.Score, Series: in.Series, Began: t.newCommands(in)}
 	for i := range in.Changes[:min(len(in.Changes), maxSubjects)] {
 		change := t.shifted(&in.Changes[i])
 		change.Text += t.ownTime(in, &in.Changes[i])
 		x.Changes = append(x.Changes, change)
 	}
-	if f := in.First; f.At < in.Changes[0].At && f.Subject != in.Changes[0].Subject {
+	if f := in.First; f.At+f.Late < in.Changes[0].At+in.Changes[0].Late && f.Subject != in.Changes[0].Subject {
 		first := t.shifted(&f)
 		x.First = &first
 	}

@@ -28,17 +28,17 @@ func (t *storyBuilder) shifted(m *departures.LevelChange[*departed]) api.LevelCh
 
 // ownTime says when a change happened that began after its incident, or lasted another time.
 func (t *storyBuilder) ownTime(in *departures.Incident[*departed], m *departures.LevelChange[*departed]) string {
-	few := 2 * t.merged
+	few, first := 2*t.merged, in.At+in.Late
 	apart := func(a, b int) bool { return a-b > few || b-a > few }
-	length := in.Until - in.At
+	length := in.Until - first
 	until := in.Until >= 0 && m.Until != in.Until && (m.Until < 0 || apart(m.Until, in.Until) && 4*max(m.Until-in.Until, in.Until-m.Until) > length) || in.Until < 0 && m.Until >= 0
-	if !until && !apart(m.At, in.At) {
+	if !until && !apart(m.At, first) {
 		return ""
 	}
-	first := t.began(in.At).Std().In(t.zone)
+	day := t.began(first).Std().In(t.zone).Format(time.DateOnly)
 	clock := func(step int) string {
 		at := t.began(step).Std().In(t.zone)
-		if at.Format(time.DateOnly) == first.Format(time.DateOnly) {
+		if at.Format(time.DateOnly) == day {
 			return at.Format("15:04:05")
 		}
 		return at.Format("2 Jan 15:04")

@@ -108,7 +108,7 @@ func TestRecurringBursts(t *testing.T) {
 func TestJoin(t *testing.T) {
 	kind := func(name string) Kind { return Kind{Subject: Subject{"cpu", name, ""}, Tier: 1} }
 	at := func(name string, step int) LevelChange[string] {
-		return LevelChange[string]{kind(name), Change{At: step, Times: 7}, name, step + 5}
+		return LevelChange[string]{kind(name), Change{At: step, Times: 7}, name, step + 5, 0}
 	}
 	all := Incidents([]LevelChange[string]{at("a", 100), at("b", 103), at("a", 200)}, 4, 12)
 	bursts := []LevelChange[string]{at("far", 300), at("late", 107), at("early", 98), at("earlier", 97), at("between", 150), at("again", 199)}

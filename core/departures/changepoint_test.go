@@ -84,12 +84,12 @@ func TestIncidents(t *testing.T) {
 	disk, cpu := Kind{Subject: Subject{"disk", "Disk", "sda"}, Tier: 1}, Kind{Subject: Subject{"cpu", "CPU", ""}, Tier: 1}
 	other := Kind{Subject: Subject{"disk", "Disk", "sdb"}, Tier: 1}
 	list := []LevelChange[string]{
-		{cpu, Change{At: 103, Times: 7}, "user", 200},
-		{disk, Change{At: 100, Times: 31}, "busy", 202},
-		{disk, Change{At: 101, Times: 3}, "queue", 202},
-		{disk, Change{At: 202, Times: -31}, "busy", -1},
-		{cpu, Change{At: 200, Times: -7}, "user", -1},
-		{other, Change{At: 300, Times: 63}, "busy", -1},
+		{cpu, Change{At: 103, Times: 7}, "user", 200, 0},
+		{disk, Change{At: 100, Times: 31}, "busy", 202, 0},
+		{disk, Change{At: 101, Times: 3}, "queue", 202, 0},
+		{disk, Change{At: 202, Times: -31}, "busy", -1, 0},
+		{cpu, Change{At: 200, Times: -7}, "user", -1, 0},
+		{other, Change{At: 300, Times: 63}, "busy", -1, 0},
 	}
 	all := WithoutEndings(Incidents(list, 4, 12), 4, 0.6)
 	if len(all) != 2 {

@@ -182,8 +182,8 @@ func TestKindOf(t *testing.T) {
 func TestFirst(t *testing.T) {
 	light, heavy := Kind{Subject: Subject{"cpu", "Interrupts", ""}, Tier: 0.1}, Kind{Subject: Subject{"disk", "Disk", "sda"}, Tier: 1}
 	all := Incidents([]LevelChange[string]{
-		{light, Change{At: 100, Times: 31}, "interrupts", -1}, // 0.1 log2(1+31)
-		{heavy, Change{At: 102, Times: 31}, "busy", -1},
+		{light, Change{At: 100, Times: 31}, "interrupts", -1, 0}, // 0.1 log2(1+31)
+		{heavy, Change{At: 102, Times: 31}, "busy", -1, 0},
 	}, 4, 12)
 	if len(all) != 1 || all[0].At != 100 || all[0].First.Series != "busy" {
 		t.Errorf("%+v", all)
@@ -227,5 +227,18 @@ func TestUtilisation(t *testing.T) {
 		if len(rows) != 2 || rows[0].Best != c.want[0] || rows[1].Best != c.want[1] {
 			t.Errorf("rows = %+v, want them by %v", rows, c.want)
 		}
+	}
+}
+
+// An incident is dated by the first of its changes that had begun for sure: what a command
+// used is spread over the time between two samples of the processes.
+func TestLateChanges(t *testing.T) {
+	cpu, memory := Kind{Subject: Subject{"processes", "Commands", ""}, Tier: 1}, Kind{Subject: Subject{"memory", "Memory", ""}, Tier: 1}
+	all := Incidents([]LevelChange[string]{
+		{cpu, Change{At: 97, Times: 7}, "leaky", 106, 5},
+		{memory, Change{At: 100, Times: 31}, "available", 106, 0},
+	}, 4, 12)
+	if len(all) != 1 || all[0].At != 97 || all[0].At+all[0].Late != 100 || all[0].Series != 2 {
+		t.Errorf("got %+v, want one at 97, dated 100", all)
 	}
 }

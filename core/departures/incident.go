@@ -14,6 +14,7 @@ type LevelChange[S any] struct {
 	Change
 	Series S
 	Until  int // the step at which the previous level was back; -1 for never
+	Late   int // by how many steps it may have begun later: what shows it is spread over these
 }
 
 // Weight is the weight of the change: its size in floors on a log scale, times the
@@ -26,6 +27,7 @@ func Weigh(floors float64) float64 { return math.Log2(1 + math.Abs(floors)) }
 // An Incident is a set of level changes at about the same time.
 type Incident[S any] struct {
 	At, Last int              // steps of its first and its last change
+	Late     int              // by how many steps it may have begun later
 	Until    int              // the step at which most of it was over; -1 for never
 	Score    float64          // sum over subjects of the weights of their largest changes
 	Changes  []LevelChange[S] // one for each subject, the largest weight first
@@ -156,6 +158,11 @@ func undone[S any](earlier, in *Incident[S], near int) (weight float64) {
 
 func incidentOf[S any](list []LevelChange[S]) Incident[S] {
 	in := Incident[S]{At: list[0].At, Last: list[len(list)-1].At, Until: -1, Series: len(list), all: list}
+	for i, m := range list {
+		if late := m.At + m.Late - in.At; i == 0 || late < in.Late {
+			in.Late = late
+		}
+	}
 	first := slices.IndexFunc(list, func(m LevelChange[S]) bool { return m.Weight() >= MinWeight })
 	in.First = list[max(0, first)]
 	best := map[Subject]int{}
