@@ -374,7 +374,9 @@ func (e *explanation) finely(d *departed, means *gridded) []float64 {
 // known at the end of the time that it is of; a level, when it was seen.
 func (e *explanation) refined(r *departures.Row[*departed], grid series.Grid, at int) pcp.Time {
 	since, from := grid.At(at), max(grid.Start, grid.At(at-1))
-	rows, level := r.Best.line.times(from, since), e.src.isLevel(r.Best.metric)
+	rows := r.Best.line.times(from, since)
+	ms, known := e.src.lookup(r.Best.metric) // not of commands
+	level := known && descOf(ms).IsLevel()
 	if grid.Step <= e.interval {
 		if k, _ := slices.BinarySearch(rows, from); level && k < len(rows) {
 			return min(rows[k], since)
@@ -386,24 +388,14 @@ func (e *explanation) refined(r *departures.Row[*departed], grid series.Grid, at
 	}
 	near := series.Grid{Start: from, Step: e.interval, Count: int(min(maxSparkPoints, 2*grid.Step/e.interval+3))}
 	if vals := e.finely(r.Best, e.on(near)); len(vals) > 1 {
-		if k := departures.Onset(vals[1:], 0, r.Departure); k >= 0 && level {
+		if k := departures.Onset(vals[1:], 0, r.Departure); k >= 0 {
+			if !level {
+				k++
+			}
 			return near.At(k)
-		} else if k >= 0 {
-			return near.At(k + 1)
 		}
 	}
 	return since
-}
-
-// isLevel reports whether the values of a metric are those of their own time, and not of the
-// time since the record before.
-func (src *source) isLevel(metric string) bool {
-	ms, known := src.lookup(metric)
-	if !known {
-		return false
-	}
-	d := descOf(ms)
-	return d.Sem != pcp.Counter && !d.IsRate()
 }
 
 // loggingInterval is the interval at which most metrics are logged, in nanoseconds; 0 if there is

@@ -21,7 +21,7 @@ func (t *Table) signal(vals []float64) signal {
 		return signal{}
 	}
 	t.worked(oneColumn + 4*len(vals))
-	return signal{t.Times, t.Broken, vals, t.Desc.Sem != pcp.Counter && !t.Desc.IsRate()}
+	return signal{t.Times, t.Broken, vals, t.Desc.IsLevel()}
 }
 
 func (s signal) has() bool {

@@ -99,6 +99,10 @@ func (d Desc) IsRate() bool {
 	return d.Sem == Instant && real && (d.Units.Time == -1 || d.Units.Dimensionless())
 }
 
+// IsLevel reports whether a value is that of its own time, and not of the time since the
+// record before.
+func (d Desc) IsLevel() bool { return d.Sem != Counter && !d.IsRate() }
+
 // IsLatency reports whether the values of a metric named like a counter of time are
 // latencies in milliseconds, as iostat2pcp(1) writes disk.dev.avactive and
 // disk.dev.read_rawactive. From sar2pcp(1), which writes disk.dev.avqsz too, avactive
