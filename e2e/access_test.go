@@ -21,7 +21,7 @@ func TestAccessibleDialogs(t *testing.T) {
 			p.idle()
 			editor(p, "disk.dev.total_bytes")
 			accessible("editor")
-			write(p, "derive-text", "delta(disk.dev.tot")
+			write(p, "derive-text", "delta(disk.dev.") // more than the list shows at once
 			accessibleBesideCharts("completion")
 			write(p, "derive-text", "disk.dev.total + disk.dev.total_bytes")
 			accessibleBesideCharts("mistake")

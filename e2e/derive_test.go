@@ -12,11 +12,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// write replaces the text of a field as typing does: the last character is
-// sent by the keyboard.
+// write replaces the text of a field as typing does: the page hears of every
+// change, and the last character is sent by the keyboard.
 func write(p *page, testid, what string) {
 	p.t.Helper()
-	eval[bool](p, fmt.Sprintf(`(() => { const e = document.querySelector('%s'); e.focus(); e.value = %q; e.setSelectionRange(e.value.length, e.value.length); return true })()`, id(testid), what[:len(what)-1]))
+	eval[bool](p, fmt.Sprintf(`(() => { const e = document.querySelector('%s'); e.focus(); e.value = %q; e.setSelectionRange(e.value.length, e.value.length); e.dispatchEvent(new InputEvent("input", { bubbles: true })); return true })()`, id(testid), what[:len(what)-1]))
 	press(p, what[len(what)-1:])
 }
 

@@ -155,7 +155,7 @@ func (c *DeriveEditor) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(vugu.HTML("\x3Ckbd\x3E↑\x3C/kbd\x3E\x3Ckbd\x3E↓\x3C/kbd\x3E choose \x3Ckbd\x3ETab\x3C/kbd\x3E insert \x3Ckbd\x3EEsc\x3C/kbd\x3E close"))
 					}
 					vgn = text(vgparent, "\n\t\t\t\t")
-					vgn = element(vgparent, "div", "class=popup-list\x00id=derive-candidates\x00role=listbox\x00aria-label=Completions")
+					vgn = element(vgparent, "div", "class=popup-list\x00id=derive-candidates\x00role=listbox\x00tabindex=0\x00aria-label=Completions")
 					{
 						vgparent := vgn
 						_ = vgparent
