@@ -111,8 +111,17 @@ func (c Clock) fine(t, length pcp.Time) string {
 }
 
 // Range writes a stretch of time: "10:01:25 – 14:32:47", with the dates where
-// it covers more than one day.
+// it covers more than one day, and with the distance from UTC where one of the times
+// occurs twice.
 func (c Clock) Range(from, to pcp.Time) string {
+	if c.Repeats(from, from) || c.Repeats(to, to) {
+		return c.RangeOnly(from, to) + " " + c.Offsets(from, to)
+	}
+	return c.RangeOnly(from, to)
+}
+
+// RangeOnly is Range where the distance from UTC is beside it.
+func (c Clock) RangeOnly(from, to pcp.Time) string {
 	if c.Date(from) == c.Date(to) {
 		text := c.fine(from, to-from) + " – " + c.fine(to, to-from)
 		if c.Dates {
@@ -140,21 +149,31 @@ func (c Clock) Dated(from, to pcp.Time) string {
 const Day = 24 * 3600e9
 
 // Within writes a time within a range: "10:01:25", or if the range is too long
-// for that, "16 Apr 10:01" or "16 Apr 2018".
+// for that, "16 Apr 10:01" or "16 Apr 2018". A time of day that occurs twice has its
+// distance from UTC: "02:30:00 UTC+1".
 func (c Clock) Within(t, from, to pcp.Time) string {
 	switch {
 	case to-from <= Day && c.Dates:
 		return c.ShortDateTime(t)
 	case to-from <= Day:
-		return c.Time(t)
+		return c.Time(t) + c.which(t)
 	case c.local(from).Year() == c.local(to).Year():
-		return c.local(t).Format("2 Jan 15:04")
+		return c.local(t).Format("2 Jan 15:04") + c.which(t)
 	}
 	return c.Date(t)
 }
 
 // Offset writes the distance from UTC at t: "UTC", "UTC−4", "UTC+5:30".
 func (c Clock) Offset(t pcp.Time) string { return offsetName(c.At(t)) }
+
+// which writes the distance from UTC, after a space, if the clock shows twice what it
+// shows at t.
+func (c Clock) which(t pcp.Time) string {
+	if c.Repeats(t, t) {
+		return " " + c.Offset(t)
+	}
+	return ""
+}
 
 // Offsets writes the distance from UTC of a stretch of time: "UTC+1", or "UTC+1 to UTC+2" if
 // it is another one at its end.
@@ -171,6 +190,17 @@ func (c Clock) Offsets(from, to pcp.Time) string {
 func (c Clock) Changes(from, to pcp.Time) bool {
 	i := sort.Search(len(c.Segments), func(i int) bool { return c.Segments[i].From > from })
 	return i < len(c.Segments) && c.Segments[i].From <= to
+}
+
+// Repeats reports whether a range has times that the clock shows twice.
+func (c Clock) Repeats(from, to pcp.Time) bool {
+	for i := 1; i < len(c.Segments); i++ {
+		back := pcp.Time(c.Segments[i-1].Offset-c.Segments[i].Offset) * pcp.Time(time.Second)
+		if change := c.Segments[i].From; to >= change-back && from < change+back {
+			return true
+		}
+	}
+	return false
 }
 
 func offsetName(sec int) string {
@@ -221,5 +251,8 @@ func Span(nanos int64) string {
 	return fmt.Sprintf("%d \u00b5s", d/time.Microsecond)
 }
 
-// ShortDateTime writes "16 Apr 10:01:25", with the year if it needs one.
-func (c Clock) ShortDateTime(t pcp.Time) string { return c.Day(t) + c.local(t).Format(" 15:04:05") }
+// ShortDateTime writes "16 Apr 10:01:25", with the year if it needs one, and with the
+// distance from UTC if it occurs twice.
+func (c Clock) ShortDateTime(t pcp.Time) string {
+	return c.Day(t) + c.local(t).Format(" 15:04:05") + c.which(t)
+}

@@ -181,6 +181,21 @@ func TestClock(t *testing.T) {
 			t.Errorf("Within: %q, want %q", got, x.within)
 		}
 	}
+	for _, x := range []struct{ from, to, written, within string }{
+		{"2018-11-04T04:59:00Z", "2018-11-04T07:00:00Z", "00:59:00 – 02:00:00", "02:00:00"},
+		{"2018-11-04T05:00:00Z", "2018-11-04T05:30:00Z", "01:00:00 – 01:30:00 UTC−4", "01:30:00 UTC−4"},
+		{"2018-11-04T05:30:00Z", "2018-11-04T06:10:00Z", "01:30:00 – 01:10:00 UTC−4 to UTC−5", "01:10:00 UTC−5"},
+		{"2018-11-04T06:00:00Z", "2018-11-04T08:00:00Z", "01:00:00 – 03:00:00 UTC−5", "03:00:00"},
+		{"2018-03-11T06:30:00Z", "2018-03-11T07:30:00Z", "01:30:00 – 03:30:00", "03:30:00"}, // put forward
+	} {
+		from, to := at(x.from), at(x.to)
+		if got := c.Range(from, to); got != x.written {
+			t.Errorf("where a time occurs twice, Range: %q, want %q", got, x.written)
+		}
+		if got := c.Within(to, from, to); got != x.within {
+			t.Errorf("where a time occurs twice, Within: %q, want %q", got, x.within)
+		}
+	}
 	winter, summer := at("2018-03-11T06:00:00Z"), at("2018-03-11T08:00:00Z")
 	if got := c.Offsets(winter, summer); got != "UTC−5 to UTC−4" {
 		t.Errorf("the zone from winter to summer time is %q", got)

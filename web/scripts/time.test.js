@@ -31,6 +31,20 @@ test("clocks are those of the host, on both sides of a change of its clock", () 
   assert.equal(zoneName(3600), "UTC+2");
 });
 
+test("the hour that is repeated when a clock is set back says which it is", () => {
+  const change = at("2026-10-25T01:00:00Z") - at("2026-10-24T23:00:00Z");
+  axis("2026-10-24T23:00:00Z", [[-1e15, 7200], [change, 3600]], 0, 4 * 3600); // Berlin, that night
+  assert.equal(clockText(3599), "01:59:59");
+  assert.equal(clockText(3600), "02:00:00 UTC+2");
+  assert.equal(clockText(7199), "02:59:59 UTC+2");
+  assert.equal(clockText(7200), "02:00:00 UTC+1");
+  assert.equal(clockText(10799), "02:59:59 UTC+1");
+  assert.equal(clockText(10800), "03:00:00");
+  assert.deepEqual(ticks(0, 14400, 350).map((t) => t.text), ["01:00", "02:00", "02:00 UTC+1", "03:00", "04:00"]);
+  axis("2026-03-29T00:00:00Z", [[-1e15, 3600], [3600, 7200]], 0, 7200); // and when it is put forward
+  assert.deepEqual(ticks(0, 7200, 350).map((t) => t.text), ["01:00", "01:30", "03:00 UTC+2", "03:30", "04:00"]);
+});
+
 test("zones west of Greenwich, and those of half an hour, have their names", () => {
   axis("2026-03-01T00:00:00Z", [[-1e15, -4 * 3600]]);
   assert.equal(zoneName(0), "UTC\u22124");

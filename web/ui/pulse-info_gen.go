@@ -67,8 +67,9 @@ func (c *PulseInfo) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = element(vgparent, "button", "type=button\x00class=plain ellipsis\x00data-testid=pulse-maximum\x00title=Show it")
+			vgn = element(vgparent, "button", "type=button\x00class=plain ellipsis\x00data-testid=pulse-maximum")
 			vgn.AddAttrInterface("hidden", c.MaximumText() == "")
+			vgn.AddAttrInterface("title", "Show "+c.MaximumText())
 			vgn.SetInnerHTML(c.MaximumText())
 			on(vgn, "click", func(event vugu.DOMEvent) { c.ShowMaximum() })
 			vgn = element(vgparent, "span", "class=grow")

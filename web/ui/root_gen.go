@@ -27,6 +27,9 @@ func (c *Root) Class() string {
 	if w := c.App.Current(); w != nil && w.Clock.Dates {
 		class += " days"
 	}
+	if w := c.App.Current(); w != nil && w.Clock.Repeats(w.Window.Start, w.Window.End) {
+		class += " repeats"
+	}
 	if c.App.Layout.Drawer != "" && c.App.Current() != nil {
 		class += " with-drawer"
 	}

@@ -56,7 +56,7 @@ func (c *Topbar) Window() string {
 		return "Comparing A and B"
 	}
 	if tab := c.App.Current(); tab != nil {
-		return tab.Clock.Range(tab.Window.Start, tab.Window.End)
+		return tab.Clock.RangeOnly(tab.Window.Start, tab.Window.End)
 	}
 	return ""
 }

@@ -51,6 +51,17 @@ export function zoneName(t) {
 }
 
 /**
+ * The distance from UTC, after a space, of a local time that occurs twice because the
+ * clock is set back; as Clock.which in Go.
+ * @param {number} t
+ */
+function which(t) {
+  const { zone } = timeline;
+  const twice = zone.some(({ from, east }, i) => i && from - (zone[i - 1].east - east) <= t && t < from + zone[i - 1].east - east);
+  return twice ? ` ${zoneName(t)}` : "";
+}
+
+/**
  * A local time as in RFC 3339, down to the nanosecond as far as the resolution allows.
  * @param {number} t
  */
@@ -76,16 +87,16 @@ function dayText(d, from, to) {
 
 /**
  * HH:MM:SS with the given number of decimals, or with milliseconds if the window is so short that they matter;
- * preceded by the date where needed.
+ * preceded by the date where needed, followed by the distance from UTC if it occurs twice.
  * @param {number} t
  */
 export function clockText(t, decimals = 0) {
   const d = wall(decimals ? Math.floor(t + 5e-7) : t);
   const date = dated() ? `${dayText(d, timeline.from, timeline.to)} ` : "";
   const s = `${date}${two(d.getUTCHours())}:${two(d.getUTCMinutes())}:${two(d.getUTCSeconds())}`;
-  if (decimals) return s + "." + String(Math.floor((t - Math.floor(t + 5e-7)) * 10 ** decimals + 0.5)).padStart(decimals, "0");
-  if (timeline.end - timeline.start < 20) return s + "." + String(d.getUTCMilliseconds()).padStart(3, "0");
-  return s;
+  if (decimals) return s + "." + String(Math.floor((t - Math.floor(t + 5e-7)) * 10 ** decimals + 0.5)).padStart(decimals, "0") + which(t);
+  if (timeline.end - timeline.start < 20) return s + "." + String(d.getUTCMilliseconds()).padStart(3, "0") + which(t);
+  return s + which(t);
 }
 
 /** @param {number} t @param {number} step @param {number} start @param {number} end */
@@ -100,7 +111,7 @@ function tickText(t, step, start, end) {
 
 /**
  * Ticks between two times on an axis of the given width: [{at, text}], at round local
- * times.
+ * times. The first after a change of the clock says its distance from UTC.
  * @param {number} start
  * @param {number} end
  * @param {number} pixels
@@ -113,7 +124,9 @@ export function ticks(start, end, pixels) {
   for (let n = Math.ceil((start + base) / step); list.length < 200; n++) {
     const at = n * step - base - (offset(n * step - base) - offset(start)) * (step > hour ? 1 : 0);
     if (at > end) break;
-    if (at >= start) list.push({ at, text: tickText(at, step, start, end) });
+    if (at < start) continue;
+    const text = tickText(at, step, start, end), before = list[list.length - 1]?.at ?? start;
+    list.push({ at, text: step < day && offset(at) !== offset(before) ? `${text} ${zoneName(at)}` : text });
   }
   return list;
 }
