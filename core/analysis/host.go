@@ -30,6 +30,8 @@ type Host struct {
 	rates   map[string]*Table
 	counted map[string]*Table // see counter
 	procs   *Processes
+
+	nicsByName *bool // see NICsByName
 }
 
 // NewHost prepares to judge the values of a host.

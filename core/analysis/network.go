@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"pcpscope/core/api"
@@ -27,13 +28,31 @@ func (h *Host) network() verdict {
 // kernel if that was logged, else by its name. The agent has reported the loopback
 // interface as not virtual.
 func (h *Host) realNIC(name string) bool {
-	if loopback().MatchString(name) {
-		return false
+	if h.NICsByName() {
+		return RealNIC(name)
 	}
-	if virtual := last(h.table("network.interface.virtual").Column(name)); virtual == virtual {
-		return virtual == 0
+	return !loopback().MatchString(name) && last(h.table("network.interface.virtual").Column(name)) == 0
+}
+
+// NICsByName reports whether only their names tell which interfaces lead out of the host.
+// network.interface.virtual does not if it has no value for one that appeared after it was
+// logged, or if all are virtual, as in a container.
+func (h *Host) NICsByName() bool {
+	if h.nicsByName == nil {
+		virtual := h.table("network.interface.virtual")
+		some, unknown := false, virtual == nil
+		if virtual != nil {
+			some = slices.ContainsFunc(virtual.Columns, func(c Column) bool { return last(c.Vals) == 0 && !loopback().MatchString(c.Name) })
+		}
+		for _, metric := range []string{"network.interface.in.bytes", "network.interface.in.packets", "network.interface.in.drops"} {
+			if t := h.table(metric); t != nil {
+				unknown = unknown || slices.ContainsFunc(t.Columns, func(c Column) bool { return len(virtual.Column(c.Name)) == 0 && RealNIC(c.Name) })
+			}
+		}
+		byName := unknown || !some
+		h.nicsByName = &byName
 	}
-	return RealNIC(name)
+	return *h.nicsByName
 }
 
 // fastest is the line rate, in bytes per second, above which a driver means
@@ -153,12 +172,17 @@ func (h *Host) lineRate(v *verdict, in, out *Table) {
 				fmt.Sprintf("%s moved %s in one direction, more than its line rate of %s: that rate is not the line's", s.name, bits(highest/100*s.speed[row]), bits(s.speed[row])), s.metric+"["+s.name+"]")
 		}
 	}
+	name := busiest(in, out)
+	judged := len(wrong) == 0 && slices.ContainsFunc(lines, func(s traffic) bool { return s.name == name })
+	if !judged && len(wrong) == 0 && len(lines) > 0 {
+		v.tile.Utilisation.Why = "no line rate is known of " + name + ", the busiest"
+	}
 	worst := math.Inf(-1)
 	for _, s := range lines {
 		if wrong[s.name] {
 			continue
 		}
-		if highest, row := s.highest(); row >= 0 && highest > worst && len(wrong) == 0 { // else the busiest may be unknown
+		if highest, row := s.highest(); row >= 0 && highest > worst && judged {
 			worst = highest
 			v.tile.Utilisation = at(cell(whole(highest)+" % of line rate", fine), highest, "%", s.span(row))
 			v.tile.Utilisation.Why = s.name
@@ -172,6 +196,19 @@ func (h *Host) lineRate(v *verdict, in, out *Table) {
 				fmt.Sprintf("%s used %s %% of its line rate for %s", s.name, Decimals(e.mean, 0), FormatDuration(e.lasted)), "network.interface.in.bytes["+s.name+"]", "network.interface.out.bytes["+s.name+"]")
 		}
 	}
+}
+
+// busiest is the interface that moved the most in one direction in any interval.
+func busiest(in, out *Table) (name string) {
+	most := math.Inf(-1)
+	for _, t := range []*Table{in, out} {
+		for _, c := range t.Columns {
+			if highest, row := t.signal(c.Vals).highest(); row >= 0 && highest > most {
+				most, name = highest, c.Name
+			}
+		}
+	}
+	return name
 }
 
 // duplex reports which lines are full duplex. It leaves out wireless ones.

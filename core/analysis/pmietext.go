@@ -178,7 +178,7 @@ func (w *pmieText) part(name string) string {
 		if has("network.interface.virtual") {
 			return "network.interface.virtual == 0 && "
 		}
-		return "nomatch_inst \"" + strings.ReplaceAll(pattern.VirtualNICs, "$", `\$`) + "\" " // not a macro
+		return "nomatch_inst \"" + strings.ReplaceAll(pattern.CommonNICs, "$", `\$`) + "\" " // not a macro
 	case "stalls":
 		if all := sum("mem.vmstat.allocstall_", "dma", "dma32", "normal", "movable"); all != "()" {
 			return all

@@ -14,6 +14,9 @@ type Accounting struct {
 	// CacheApart says that mem.util.used leaves out page cache and buffers, as in
 	// archives imported from sar since sysstat 11.7.4.
 	CacheApart bool
+	// NICsByName says that only their names tell which interfaces lead out of the host,
+	// whatever network.interface.virtual says.
+	NICsByName bool
 }
 
 // Adapt returns a dashboard for a system with this accounting.
@@ -41,6 +44,9 @@ func (a Accounting) spark(s Spark) Spark {
 // adapt rewrites alternative expressions; inCPUs if they are numbers of CPUs.
 func (a Accounting) adapt(exprs []string, inCPUs bool) (out []string) {
 	for _, x := range exprs {
+		if a.NICsByName && strings.Contains(x, realNIC) {
+			continue // the next one goes by names
+		}
 		if a.MeanOfCPUs {
 			x = meanOfCPUs(x, inCPUs)
 		}

@@ -32,8 +32,8 @@ func (a Accounting) DayMeasures() []DayMeasure {
 		one("Busiest disk", "% of time", 10, busiestDisk()...),
 		one("Read from disks", "", 1024, "rate(disk.all.read_bytes)"),
 		one("Written to disks", "", 1024, "rate(disk.all.write_bytes)"),
-		one("Network in", "", 65536, sumOfNICs("in.bytes")...),
-		one("Network out", "", 65536, sumOfNICs("out.bytes")...),
+		one("Network in", "", 65536, a.adapt(sumOfNICs("in.bytes"), false)...),
+		one("Network out", "", 65536, a.adapt(sumOfNICs("out.bytes"), false)...),
 		processes,
 	}
 }

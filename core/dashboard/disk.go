@@ -13,16 +13,16 @@ func diskDashboard(id, title, family string, choose func(string) string) Dashboa
 	m := func(name string) string { return family + "." + name }
 	rate := func(name string) string { return choose("rate(" + m(name) + ")") }
 	await := func(op string) []string {
-		exprs := []string{choose(perOne(m(op+"_rawactive"), m(op)))}
+		exprs := []string{choose(timeOfOne(m(op+"_rawactive"), m(op)))}
 		if op == "total" { // older kernels' agents have only its parts
-			exprs = append(exprs, choose("(delta("+m("read_rawactive")+") + delta("+m("write_rawactive")+")) / delta("+m("total")+")"))
+			exprs = append(exprs, choose("rescale((rate("+m("read_rawactive")+") + rate("+m("write_rawactive")+")) / rate("+m("total")+`), "millisec/count")`))
 		}
 		if id == "disks" && op == "total" { // IRIX counts the time of all requests; the mean itself may be logged, by sar in milliseconds without saying so
 			some := m("await") + " == 0 ? novalue() : "
-			exprs = append(exprs, choose(perOne(m("response"), m("total"))), choose("rescale("+some+m("await")+`, "millisec/count")`), choose(some+m("await")+` * mkconst(1, units="millisec/count")`))
+			exprs = append(exprs, choose(timeOfOne(m("response"), m("total"))), choose("rescale("+some+m("await")+`, "millisec/count")`), choose(some+m("await")+` * mkconst(1, units="millisec/count")`))
 		}
 		if id == "disks" && (op == "read" || op == "write" || op == "total") { // macOS counts nanoseconds
-			exprs = append(exprs, choose("rescale("+perOne(m(op+"_time"), m(op))+`, "millisec/count")`))
+			exprs = append(exprs, choose(timeOfOne(m(op+"_time"), m(op))))
 		}
 		return exprs
 	}
@@ -33,9 +33,9 @@ func diskDashboard(id, title, family string, choose func(string) string) Dashboa
 	// aveq counts while requests wait; rawactive counts the whole time of a
 	// request when it completes, and is used only if aveq is not logged.
 	flight := []string{rate("aveq"), choose("rate(" + m("read_rawactive") + ") + rate(" + m("write_rawactive") + ")")}
-	queue, service := []string{choose(m("inflight"))}, []string{choose(perOne(m("avactive"), m("total")))}
+	queue, service := []string{choose(m("inflight"))}, []string{choose(timeOfOne(m("avactive"), m("total")))}
 	if id == "disks" { // IRIX, sar, and the momentary queue of Windows
-		flight, queue, service = append(flight, rate("response"), choose(m("avqsz"))), append(queue, choose(m("queue_len"))), append(service, choose(perOne(m("active"), m("total"))))
+		flight, queue, service = append(flight, rate("response"), choose(m("avqsz"))), append(queue, choose(m("queue_len"))), append(service, choose(timeOfOne(m("active"), m("total"))))
 	}
 	busy := diskBusy(family, choose)
 	return Dashboard{ID: id, Title: title, What: "How busy and how fast each device was.",

@@ -126,8 +126,15 @@ var allCPUTime = []string{
 // percent multiplies by 100.
 func percent(x string) string { return "100 * " + x }
 
-// perOne divides the growth of a time counter by the number of operations.
-func perOne(total, count string) string { return fmt.Sprintf("delta(%s) / delta(%s)", total, count) }
+// perOne divides the growth of a counter by that of the number of operations. It is that
+// of rates, which have no value where a counter wrapped or began anew: what delta has
+// there is negative.
+func perOne(total, count string) string { return fmt.Sprintf("rate(%s) / rate(%s)", total, count) }
+
+// timeOfOne is perOne of a counter of time, in milliseconds.
+func timeOfOne(total, count string) string {
+	return "rescale(" + perOne(total, count) + `, "millisec/count")`
+}
 
 // look is a threshold with a default value; if rule names a rule of package
 // analysis, its current value is used instead.

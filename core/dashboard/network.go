@@ -7,7 +7,7 @@ import (
 
 func network() Dashboard {
 	util := func(bytes string) []string {
-		return append(nics("100 * "+bytes+" / "+known("network.interface.baudrate", " / 1000000")), nics(`100 * `+bytes+` / rescale(`+known("network.interface.speed", "")+`, "byte/sec")`)...)
+		return append(nics("100 * "+bytes+" / "+knownBaud), nics(`100 * `+bytes+` / rescale(`+knownSpeed+`, "byte/sec")`)...)
 	}
 	const in, out = "rate(network.interface.in.bytes)", "rate(network.interface.out.bytes)"
 	// A half-duplex line transmits in one direction at a time. For wireless
@@ -35,12 +35,12 @@ func network() Dashboard {
 				Usual: "1 throughout. A change is a cable, a switch or an administrator.", Next: "Errors, around the change.",
 				Series: []Series{plain("up", nics("network.interface.up")...), plain("running", nics("network.interface.running")...)}},
 			{ID: "speed", Title: "Speed", Unit: "", Style: State, What: "The speed that both ends of the line agreed on.", Usual: "The same throughout. A line that comes back slower has a bad cable or plug.", Next: "Errors, around the change.",
-				Series: []Series{plain("", nics(known("network.interface.speed", ""))...)}},
+				Series: []Series{plain("", nics(knownSpeed)...)}},
 			{ID: "duplex", Title: "Duplex", Unit: "", Style: State, What: "1 is half, 2 is full.", Usual: "2 throughout. Half where the other end is full loses packets as soon as there is work.", Next: "Errors: collisions.",
 				Series: []Series{plain("", nics("network.interface.duplex")...)}},
 			{ID: "about", Title: "Interfaces", Unit: "", Style: Table, What: "What the interfaces are.",
 				Usual: "Full duplex, and the speed that the port was bought for.", Next: "Utilisation.",
-				Series: []Series{plain("speed", known("network.interface.speed", "")), plain("line rate", known("network.interface.baudrate", " / 1000000")), plain("duplex", "network.interface.duplex"), plain("MTU", "network.interface.mtu"), plain("up", "network.interface.up"), plain("running", "network.interface.running")}},
+				Series: []Series{plain("speed", knownSpeed), plain("line rate", knownBaud), plain("duplex", "network.interface.duplex"), plain("MTU", "network.interface.mtu"), plain("up", "network.interface.up"), plain("running", "network.interface.running")}},
 			{ID: "all", Title: "All interfaces", Unit: "", Style: Mirror, What: "All physical interfaces together.",
 				Usual: "The sum of Throughput over the physical interfaces.", Next: "Throughput, for each interface.",
 				Series: []Series{series("in", In, "rate(network.all.in.bytes)"), series("out", Out, "rate(network.all.out.bytes)").below()}},
@@ -52,11 +52,14 @@ func network() Dashboard {
 		}}
 }
 
-// known excludes invalid speeds: a driver that knows none reports 0, or the
-// largest possible number. inMillions converts bytes to megabytes.
-func known(speed, inMillions string) string {
-	return "(" + speed + " > 0 && " + speed + inMillions + " < 1000000 ? " + speed + " : novalue())"
-}
+// Line rates, without those that a driver reports if it knows none: 0, the largest
+// possible number, or 65,535 Mbit/s, the largest of 16 bits. network.interface.baudrate
+// is in bytes per second, network.interface.speed in units of 2^20 of them. A metric that
+// has units can be compared with whole numbers only.
+const (
+	knownBaud  = "(network.interface.baudrate > 0 && network.interface.baudrate / 1000000 < 1000000 && network.interface.baudrate / 1000 != 8191875 ? network.interface.baudrate : novalue())"
+	knownSpeed = "(network.interface.speed > 0 && network.interface.speed < 1000000 && (network.interface.speed < 7812 || network.interface.speed > 7813) ? network.interface.speed : novalue())"
+)
 
 // sumNICs adds up the rates of metrics over all interfaces.
 func sumNICs(metrics ...string) []string {
@@ -132,7 +135,7 @@ func nfs() Dashboard {
 		}}
 	for _, op := range []string{"read", "write", "getattr", "lookup", "open", "commit", "access", "readdir"} {
 		m := "nfsclient.ops." + op + "."
-		each := func(part string) string { return "delta(" + m + part + ") / delta(" + m + "ops)" }
+		each := func(part string) string { return timeOfOne(m+part, m+"ops") }
 		d.Panels = append(d.Panels, Panel{ID: "op" + op, Title: "Each mount: " + op, Unit: "ms", Style: Line, What: "How long an operation waited here (queue), on the network and server (round trip), and in all.", Usual: "Round trip below 50 ms, next to no queue.", Next: "Client RPC where the queue is long; Network, then an archive of the server, where the round trip is.",
 			Series: []Series{plain("queue", each("queue")), plain("round trip", each("rtt")), plain("in all", each("execute")), plain("operations", "rate("+m+"ops)").right(), plain("timeouts", "rate("+m+"timeouts)").right(), plain("errors", "rate("+m+"errors)").right(),
 				plain("retransmitted", "rate("+m+"ntrans) - rate("+m+"ops)").right()}, Thresholds: look("nfsLatency", 50, "50 ms")})

@@ -64,7 +64,8 @@ func Pulse() Spark { return Spark{Exprs: busyExprs(), Unit: "% of all CPUs", Nam
 
 func memoryParts() []Series {
 	return []Series{
-		series("programs", Program, "mem.util.used - mem.util.bufmem - mem.util.cached - mem.util.slab", "mem.util.used - mem.util.bufmem - mem.util.cached", "mem.util.other"),
+		series("programs", Program, "mem.util.used - mem.util.bufmem - mem.util.cached - mem.util.slab", "mem.util.used - mem.util.bufmem - mem.util.cached", "mem.util.other",
+			"mem.physmem - mem.util.free - mem.util.bufmem - mem.util.cached - mem.util.slab", "mem.physmem - mem.util.free - mem.util.bufmem - mem.util.cached"), // from collectl
 		series("slab", Slab, "mem.util.slab"),
 		series("buffers", Buffers, "mem.util.bufmem"),
 		series("page cache", Cache, "mem.util.cached"),

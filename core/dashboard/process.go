@@ -150,7 +150,7 @@ func cgroups() Dashboard {
 				advised("All groups together: a rotating disk can do about 150 random requests a second, solid state many thousands.", "Disks: operations."),
 			top("wios", "Writes", "", "Requests.", series("", Write, "rate(cgroup.io.stat.wios)", "rate(cgroup.blkio.all.throttle.io_serviced.write)")).
 				advised("They follow Written. Many for little data are small or synchronous writes.", "Disks: operations."),
-			top("latency", "Latency", "ms", "Time for each request.", plain("", `rescale(delta(cgroup.blkio.all.io_service_time.total) / delta(cgroup.blkio.all.io_serviced.total), "millisec / count")`)).
+			top("latency", "Latency", "ms", "Time for each request.", plain("", timeOfOne("cgroup.blkio.all.io_service_time.total", "cgroup.blkio.all.io_serviced.total"))).
 				advised("Below 20 ms for rotating disks, 5 ms for solid state.", "Disks: latency."),
 			top("pcpu", "Waiting for CPU", "% of time", "Pressure.", plain("", "100 * rate(cgroup.pressure.cpu.some.total)", "cgroup.pressure.cpu.some.avg10sec")).
 				advised("Near zero, unless the group is throttled.", "Throttled."),
@@ -205,7 +205,7 @@ func gpu() Dashboard {
 			Series: []Series{plain("", active...), plain("memory", "nvidia.memactive")}},
 		{ID: "exact", Title: "Active, exact", Unit: "%", Style: Line, Max: 100, What: "Averaged by the agent over all its samples.",
 			Usual: "Like Active, but including the time between its samples.", Next: "Active.",
-			Series: []Series{plain("", "delta(nvidia.gpuutilaccum) / delta(nvidia.samples)")}},
+			Series: []Series{plain("", perOne("nvidia.gpuutilaccum", "nvidia.samples"))}},
 		{ID: "memory", Title: "Memory", Unit: "% in use", Style: Line, Max: 100, What: "Memory of the card.",
 			Usual: "Below 100 %: what does not fit fails.", Next: "Memory of processes.",
 			Series: []Series{plain("", "100 * nvidia.memused / nvidia.memtotal", "100 * amdgpu.memory.used / amdgpu.memory.total")}},

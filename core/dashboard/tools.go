@@ -75,14 +75,14 @@ func mpstat() []Panel {
 	}
 }
 
-// ratio divides two differences and is 0 if nothing happened, like PCP's
+// ratio divides the growth of two counters and is 0 if nothing happened, like PCP's
 // derived disk metrics.
 func ratio(over, under string) string {
-	units := "Kbyte/count"
+	one, units := perOne(over, under), "Kbyte/count"
 	if strings.HasSuffix(over, "rawactive") {
-		units = "millisec/count"
+		one, units = timeOfOne(over, under), "millisec/count"
 	}
-	return "delta(" + under + `) == 0 ? mkconst(0, type=double, semantics=instant, units="` + units + `") : delta(` + over + ") / delta(" + under + ")"
+	return "rate(" + under + `) == 0 ? mkconst(0, type=double, semantics=instant, units="` + units + `") : ` + one
 }
 
 func iostat(name, family string, choose func(string) string) Panel {

@@ -1,0 +1,80 @@
+package core
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pcpscope/core/api"
+	"pcpscope/internal/recording"
+)
+
+// network is an interface that receives so many bytes a second, and drops 5 packets a second
+// from the 21st to the 40th of 61 records, ten seconds apart.
+func (l logged) network(name string, bytes float64) logged {
+	return l.and("network.interface.in.bytes", name, counted(10, 61, bytes)).and("network.interface.out.bytes", name, counted(10, 61, 0)).
+		and("network.interface.in.packets", name, counted(10, 61, 100)).and("network.interface.in.drops", name, counted(10, 20, 0, 20, 5, 21, 0))
+}
+
+func tileOf(t *testing.T, s *Session, src api.Source, resource string) (api.Tile, []api.Finding) {
+	t.Helper()
+	v, err := s.Overview(t.Context(), src.ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tile := range v.Tiles {
+		if tile.Resource == resource {
+			return tile, v.Findings
+		}
+	}
+	t.Fatalf("there is no tile %s", resource)
+	return api.Tile{}, nil
+}
+
+// In a container the kernel calls all interfaces virtual: those that are named like
+// hardware are its way out. The same goes for an interface that appeared after it was
+// logged which ones are virtual. Panels and findings agree.
+func TestInterfacesByName(t *testing.T) {
+	flag := func(on float64) []float64 { return []float64{on} } // logged once
+	for _, tt := range []struct {
+		about  string
+		values logged
+		want   map[string]float64
+		real   float64 // interfaces
+	}{
+		{"container", logged{}.network("eth0", 5000).network("lo", 1000).and("network.interface.virtual", "eth0", flag(1)).and("network.interface.virtual", "lo", flag(1)), map[string]float64{"in eth0": 5000, "out eth0": 0}, 1},
+		{"hotplug", logged{}.network("eth0", 1000).network("enx0", 5000).network("veth1", 700).and("network.interface.virtual", "eth0", flag(0)).and("network.interface.virtual", "lo", flag(1)), map[string]float64{"in eth0": 1000, "in enx0": 5000, "out eth0": 0, "out enx0": 0}, 2},
+		{"asked", logged{}.network("eth0", 1000).network("enx0", 5000).and("network.interface.virtual", "eth0", flag(0)).and("network.interface.virtual", "enx0", flag(1)), map[string]float64{"in eth0": 1000, "out eth0": 0, "in enx0": math.NaN(), "out enx0": math.NaN()}, 1},
+	} {
+		s, src := record(t, recording.Recording{Host: tt.about, Step: 10e9, Values: tt.values})
+		expect(t, tt.about, panelValues(t, s, src, "network", "bytes", recording.Start, 10e9, 30), tt.want)
+		tile, findings := tileOf(t, s, src, "Network")
+		drops := 20 * 5 * 10 * tt.real
+		if len(findings) == 0 || tile.Saturation.Value == nil || *tile.Saturation.Value != drops {
+			t.Errorf("%s: the tile says %+v, want %g drops; findings %+v", tt.about, tile.Saturation, drops, findings)
+		}
+	}
+}
+
+// What is not known of the busiest interface is not said of another one: the idle ens7 has
+// a line rate, ens3, which moves 120 MB a second, has none. 65,535 Mbit/s is none (the
+// kernel's SPEED_UNKNOWN in 16 bits): 8,191,875,000 bytes a second, 7812.38 MB a second.
+func TestUnknownLineRates(t *testing.T) {
+	for _, unknown := range []struct{ speed, baud float64 }{{0, 0}, {7812.381, 8191875000}, {math.Pow(2, 29), math.Pow(2, 49)}} {
+		values := logged{}.network("ens3", 120e6).network("ens7", 100).
+			and("network.interface.speed", "ens3", always(unknown.speed)).and("network.interface.speed", "ens7", always(1192.0929)). // 10 Gbit/s
+			and("network.interface.baudrate", "ens3", always(unknown.baud)).and("network.interface.baudrate", "ens7", always(1.25e9))
+		s, src := record(t, recording.Recording{Host: "host", Step: 10e9, Values: values})
+		if tile, _ := tileOf(t, s, src, "Network"); tile.Utilisation.Value != nil || !strings.Contains(tile.Utilisation.Why, "ens3") {
+			t.Errorf("of %g MB/s the tile says %+v", unknown.speed, tile.Utilisation)
+		}
+		nan := math.NaN()
+		expect(t, "utilisation", panelValues(t, s, src, "network", "util", recording.Start, 10e9, 30), map[string]float64{"in ens3": nan, "out ens3": nan, "in ens7": 100 * 100 / 1.25e9, "out ens7": 0})
+		delete(values, "network.interface.baudrate")
+		s, src = record(t, recording.Recording{Host: "host", Step: 10e9, Values: values})
+		got := panelValues(t, s, src, "network", "util", recording.Start, 10e9, 30)
+		if got["in ens3"] == got["in ens3"] || !(math.Abs(got["in ens7"]-100*100/1.25e9) < 1e-9) {
+			t.Errorf("of %g MB/s the panel has %v", unknown.speed, got)
+		}
+	}
+}
