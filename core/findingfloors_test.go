@@ -268,6 +268,9 @@ var floors = []floor{
 	{"limit", "groupMemory", 10, func(x float64) logged {
 		return group().and("cgroup.memory.usage", "/a/web", for200s(10*x, 1)).and("cgroup.memory.limit", "/a/web", always(1000))
 	}, 95.1, "look web used 95 % of its memory for 3 min 20 s", 94.9, none},
+	{"limit, of cache", "groupMemory", 10, func(x float64) logged {
+		return group().and("cgroup.memory.usage", "/a/web", always(1000)).and("cgroup.memory.stat.inactive_file", "/a/web", for200s(1000-10*x, 999)).and("cgroup.memory.limit", "/a/web", always(1000))
+	}, 95.1, "look web used 95 % of its memory for 3 min 20 s", 94.9, none},
 	{"throttled", "groupThrottled", 10, func(x float64) logged {
 		return group().and("cgroup.cpusched.periods", "/a/web", counted(10, 61, 10)).and("cgroup.cpusched.throttled", "/a/web", grow200s(x/10, 0))
 	}, 11, "look web was throttled in 11 % of its periods for 3 min 20 s", 9, none},

@@ -23,7 +23,7 @@ var laneOf = map[string]string{
 	"requests that take 10 s": "disk_slow", "small requests": "small_requests", "few of them": "small_requests", "full": "filesystem_full",
 	"line rate": "line_rate_in", "retransmissions": "retransmissions", "of few segments": "retransmissions", "empty node": "node_empty", "the other node": "node_empty",
 	"locality": "node_locality", "of few allocations": "node_locality", "journal": "xfs_log_buffers", "NFS": "rpc_retransmissions", "few calls": "rpc_retransmissions",
-	"NFS, latency": "nfs_read", "limit": "cgroup_memory", "throttled": "cgroup_throttled", "few periods": "cgroup_throttled", "files": "open_files",
+	"NFS, latency": "nfs_read", "limit": "cgroup_memory", "limit, of cache": "cgroup_memory", "throttled": "cgroup_throttled", "few periods": "cgroup_throttled", "files": "open_files",
 }
 
 // The rule of a threshold is true where its finding is, from when that has lasted long

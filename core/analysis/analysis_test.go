@@ -247,6 +247,13 @@ func TestFindings(t *testing.T) {
 		{"a cgroup without quota", groups().rate("cgroup.cpuacct.usage", "/a/web", ms, 60, 1960).level("cgroup.cpusched.cfs_quota", "/a/web", 1, -1).level("cgroup.cpusched.cfs_period", "/a/web", 1, 100000), ""},
 		{"a cgroup at its limit of memory", groups().level("cgroup.memory.usage", "/a/web", 20, 50, 20, 97, 20, 50).level("cgroup.memory.limit", "/a/web", 1, 100).rate("cgroup.memory.failcnt", "/a/web", count, 25, 0, 1, 0.3, 34, 0),
 			"look 19-39 web used 97 % of its memory for 3 min 20 s\nknow 24-25 web reached its memory limit 3 times"},
+		{"a cgroup full of page cache", groups().level("cgroup.memory.usage", "/a/web", 60, 100).level("cgroup.memory.stat.inactive_file", "/a/web", 60, 90).level("cgroup.memory.limit", "/a/web", 1, 100), ""},
+		// 100 - 3 = 97 of 100.
+		{"a cgroup at its limit in spite of page cache", groups().level("cgroup.memory.usage", "/a/web", 60, 100).level("cgroup.memory.stat.inactive_file", "/a/web", 20, 50, 20, 3, 20, 50).level("cgroup.memory.limit", "/a/web", 1, 100),
+			"look 19-39 web used 97 % of its memory for 3 min 20 s"},
+		{"page cache of the cgroups below", groups().level("cgroup.memory.usage", "/a", 60, 100).level("cgroup.memory.stat.inactive_file", "/a", 60, 0).level("cgroup.memory.stat.total.inactive_file", "/a", 60, 90).level("cgroup.memory.limit", "/a", 1, 100), ""},
+		{"a cgroup whose page cache is not known", groups().level("cgroup.memory.usage", "/a/web", 20, 50, 20, 97, 20, 50).level("cgroup.memory.stat.inactive_file", "/a/db", 60, 90).level("cgroup.memory.limit", "/a/web", 1, 100),
+			"look 19-39 web used 97 % of its memory for 3 min 20 s"},
 		{"a cgroup without limit", groups().level("cgroup.memory.usage", "/a/web", 60, 9e18).level("cgroup.memory.limit", "/a/web", 1, 9223372036854771712), ""},
 		{"throttled", groups().rate("cgroup.cpusched.periods", "/a/web", count, 60, 10).rate("cgroup.cpusched.throttled", "/a/web", count, 20, 0, 20, 2, 20, 0),
 			"look 19-39 web was throttled in 20 % of its periods for 3 min 20 s"},

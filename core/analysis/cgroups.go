@@ -33,7 +33,7 @@ func (h *Host) cgroups() verdict {
 	v.tile.Utilisation = unjudged("cgroup.memory.limit and cgroup.cpusched.cfs_quota")
 	v.tile.Saturation = unjudged("cgroup.cpusched.throttled and cgroup.pressure.memory.full.total")
 	worst := math.Inf(-1)
-	judge := func(of *Table, c Column, share func(i int, x float64) float64, limit float64, what string, metrics ...string) {
+	judge := func(of *Table, c Column, share func(i int, x float64) float64, limit float64, what, besides string, metrics ...string) {
 		s := of.signal(c.Vals).with(share)
 		highest, row := s.highest()
 		if row < 0 {
@@ -48,22 +48,27 @@ func (h *Host) cgroups() verdict {
 		}
 		for _, e := range s.episodes(above(limit), h.Rules.Lasting, h.Rules.Pause) {
 			v.tile.Utilisation.State = look
-			v.lasting(look, e, fmt.Sprintf("a cgroup above %s %% of %s for %s", Decimals(limit, 0), what, FormatDuration(h.Rules.Lasting)),
+			v.lasting(look, e, fmt.Sprintf("a cgroup above %s %% of %s%s for %s", Decimals(limit, 0), what, besides, FormatDuration(h.Rules.Lasting)),
 				fmt.Sprintf("%s used %s %% of %s for %s", h.called(c.Name), Decimals(e.mean, 0), what, FormatDuration(e.lasted)), metrics...)
 		}
 	}
-	if used, limit := h.table(h.firstOf("cgroup.memory.usage", "cgroup.memory.current")), h.table("cgroup.memory.limit"); used != nil && limit != nil {
+	memory := h.firstOf("cgroup.memory.usage", "cgroup.memory.current")
+	if used, limit := h.table(memory), h.table("cgroup.memory.limit"); used != nil && limit != nil {
 		for _, c := range used.Columns {
-			of := limit.At(limit.Column(c.Name), used.Times)
-			if len(limit.Column(c.Name)) == 0 {
+			if limit.Column(c.Name) == nil {
 				continue
+			}
+			of, metrics, besides := limit.At(limit.Column(c.Name), used.Times), []string{memory + "[" + c.Name + "]", "cgroup.memory.limit[" + c.Name + "]"}, ""
+			spare, metric := h.inactive(c.Name, used.Times)
+			if metric != "" {
+				metrics, besides = append(metrics, metric), ", without inactive page cache,"
 			}
 			judge(used, c, func(i int, x float64) float64 {
 				if !(of[i] > 0 && of[i] < unlimited) {
 					return math.NaN()
 				}
-				return 100 * x / of[i]
-			}, h.Rules.GroupMemory, "its memory", "cgroup.memory.usage["+c.Name+"]", "cgroup.memory.limit["+c.Name+"]")
+				return 100 * math.Max(0, x-spare[i]) / of[i]
+			}, h.Rules.GroupMemory, "its memory", besides, metrics...)
 		}
 	}
 	usage := h.firstOf("cgroup.cpuacct.usage", "cgroup.cpu.stat.usage")
@@ -78,13 +83,26 @@ func (h *Host) cgroups() verdict {
 					return math.NaN()
 				}
 				return 100 * x * all[i] / some[i]
-			}, h.Rules.GroupCPU, "its CPU quota", usage+"["+c.Name+"]", "cgroup.cpusched.cfs_quota["+c.Name+"]")
+			}, h.Rules.GroupCPU, "its CPU quota", "", usage+"["+c.Name+"]", "cgroup.cpusched.cfs_quota["+c.Name+"]")
 		}
 	}
 	h.throttled(&v)
 	h.groupPressure(&v)
 	h.failures(&v)
 	return v
+}
+
+// inactive returns at each of these times the page cache of a cgroup that was not used lately,
+// and which metric says so; zeros and "" if none was logged. The kernel gives it back before a
+// limit is reached, so that, as for docker stats and Kubernetes, it is not memory in use. With
+// cgroup v1, only the total includes the groups below, as the usage does.
+func (h *Host) inactive(group string, times []pcp.Time) (bytes []float64, metric string) {
+	for _, m := range []string{"cgroup.memory.stat.total.inactive_file", "cgroup.memory.stat.inactive_file"} {
+		if t := h.table(m); t.Column(group) != nil {
+			return t.At(t.Column(group), times), m + "[" + group + "]"
+		}
+	}
+	return make([]float64, len(times)), ""
 }
 
 // throttled looks for cgroups that exhausted their CPU quota.

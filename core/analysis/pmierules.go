@@ -35,7 +35,8 @@ var pmieParts = map[string][]string{
 	"far":      {"rate[mem.numa.alloc.other_node]"},
 	"full": {"[filesys.full]", "100 * [filesys.used] / ([filesys.used] + [filesys.avail])", "100 * [filesys.used] / [filesys.capacity]",
 		"100 * [filesys.used] / ([filesys.used] + [filesys.free])"},
-	"group": {"[cgroup.memory.usage]", "[cgroup.memory.current]"},
+	"group": {"([cgroup.memory.usage] - [cgroup.memory.stat.total.inactive_file])", "([cgroup.memory.usage] - [cgroup.memory.stat.inactive_file])", "[cgroup.memory.usage]",
+		"([cgroup.memory.current] - [cgroup.memory.stat.inactive_file])", "[cgroup.memory.current]"},
 }
 
 var pmieRules = append([]pmieRule{

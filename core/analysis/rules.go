@@ -75,7 +75,7 @@ type Rules struct {
 	CloseWait       float64 `name:"closeWait" text:"increase of connections in close wait"`
 	Unaccounted     float64 `name:"unaccounted" text:"increase of unaccounted memory" unit:"%"`
 	GroupCPU        float64 `name:"groupCPU" text:"CPU time of a cgroup, as a share of its quota" unit:"%"`
-	GroupMemory     float64 `name:"groupMemory" text:"memory of a cgroup, as a share of its limit" unit:"%"`
+	GroupMemory     float64 `name:"groupMemory" text:"memory of a cgroup without inactive page cache, as a share of its limit" unit:"%"`
 	GroupThrottled  float64 `name:"groupThrottled" text:"periods in which a cgroup was throttled" unit:"%"`
 	GroupPeriods    float64 `name:"groupPeriods" text:"throttled periods of a cgroup a second; fewer are ignored"`
 	Tables          float64 `name:"tables" text:"kernel table in use" unit:"%" from:"pmie filesys.vfs_files"`

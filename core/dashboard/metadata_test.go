@@ -197,7 +197,7 @@ func TestBothVersionsOfCgroups(t *testing.T) {
 	}
 	one := panels(md)
 	for id, want := range map[string]string{"cpu": "100 * rate(cgroup.cpuacct.usage)", "memory": "cgroup.memory.usage", "read": "rate(cgroup.blkio.all.throttle.io_service_bytes.read)", "pcpu": "",
-		"throttled": "100 * rate(cgroup.cpusched.throttled) / rate(cgroup.cpusched.periods)", "limit": "100 * cgroup.memory.usage / (cgroup.memory.limit / 1000000000 < 1000000000 ? cgroup.memory.limit : novalue())"} {
+		"throttled": "100 * rate(cgroup.cpusched.throttled) / rate(cgroup.cpusched.periods)", "limit": "100 * (1.0 * cgroup.memory.usage - cgroup.memory.stat.total.inactive_file) / (cgroup.memory.limit / 1000000000 < 1000000000 ? cgroup.memory.limit : novalue())"} {
 		if one[id] != want {
 			t.Errorf("version 1: %s is %q, want %q", id, one[id], want)
 		}

@@ -86,8 +86,17 @@ const quota = "cgroup.cpusched.cfs_quota > 0 ? 100 * cgroup.cpusched.cfs_quota /
 // largest number of whole pages.
 const limited = "cgroup.memory.limit / 1000000000 < 1000000000 ? cgroup.memory.limit : novalue()"
 
-// ofLimit is how much of its limit a cgroup uses, if it has one.
-const ofLimit = "100 * cgroup.memory.usage / (" + limited + ")"
+// ofLimit is how much of its limit a cgroup uses, if it has one, without the page cache that
+// is given back first, as package analysis judges it. In floating point: what is inactive may
+// have been counted a moment later than the usage, and be more.
+func ofLimit() []string {
+	of := func(used string) string { return "100 * " + used + " / (" + limited + ")" }
+	return []string{
+		of("(1.0 * cgroup.memory.usage - cgroup.memory.stat.total.inactive_file)"),
+		of("(1.0 * cgroup.memory.usage - cgroup.memory.stat.inactive_file)"),
+		of("cgroup.memory.usage"),
+	}
+}
 
 // cgroupAverages are the kernel's averages of the pressure of each cgroup.
 func cgroupAverages() []Series {
@@ -124,7 +133,7 @@ func cgroups() Dashboard {
 				advised("Steady. Page cache in it is given back when needed.", "Memory of programs."),
 			top("slab", "Memory of the kernel", "", "Slabs that the kernel keeps for the group.", plain("", "cgroup.memory.stat.slab")).
 				advised("It follows the work on files and sockets.", "Memory."),
-			ruled(top("limit", "Memory of the limit", "%", "How near the group is to its limit.", plain("", ofLimit)).
+			ruled(top("limit", "Memory of the limit", "%", "How near the group is to its limit, without inactive page cache, which is given back first.", plain("", ofLimit()...)).
 				advised("Below 95 %.", "Memory trouble."), look("groupMemory", 95, "warning above 95 %")),
 			top("anon", "Memory of programs", "", "Without files.", plain("", "cgroup.memory.stat.anon", "cgroup.memory.stat.rss")).
 				advised("Steady. A line that only rises may be a leak.", "Memory of the limit."),
@@ -172,7 +181,7 @@ func cgroups() Dashboard {
 				Series: []Series{
 					plain("CPU %", "100 * rate(cgroup.cpu.stat.usage)", "100 * rate(cgroup.cpuacct.usage)").in("% of one CPU"), series("quota %", Limit, quota).in("% of one CPU"),
 					plain("throttled %", "100 * rate(cgroup.cpusched.throttled) / rate(cgroup.cpusched.periods)").in("% of periods"),
-					plain("memory", "cgroup.memory.current", "cgroup.memory.usage"), series("limit", Limit, limited), plain("of limit %", ofLimit).in("% of the limit"),
+					plain("memory", "cgroup.memory.current", "cgroup.memory.usage"), series("limit", Limit, limited), plain("of limit %", ofLimit()...).in("% of the limit"),
 					plain("waits for CPU %", "100 * rate(cgroup.pressure.cpu.some.total)").in("% of time"), plain("for memory %", "100 * rate(cgroup.pressure.memory.full.total)").in("% of time"), plain("for I/O %", "100 * rate(cgroup.pressure.io.full.total)").in("% of time"),
 					plain("container", "cgroup.cpuacct.id.container", "cgroup.cpusched.id.container", "cgroup.memory.id.container", "cgroup.cpuset.id.container", "cgroup.blkio.id.container")}},
 		}}
