@@ -13,7 +13,6 @@ import (
 
 type consumption struct {
 	metrics []string // counters are added up; of levels the first one logged is used
-	undone  []string // counters to subtract, such as cancelled writes
 	level   bool
 	units   string
 	state   string // instead of metrics: the time in a state of psinfo.sname
@@ -22,25 +21,25 @@ type consumption struct {
 // consumed says which metrics measure the use of a resource, and in which units
 // it is reported.
 var consumed = map[string]consumption{
-	"cpu":    {cpuTimes, nil, false, "%", ""},
-	"read":   {[]string{"io.read_bytes"}, nil, false, "byte / sec", ""},
-	"write":  {[]string{"io.write_bytes"}, []string{"io.cancelled_write_bytes"}, false, "byte / sec", ""},
-	"memory": {residentMetrics, nil, true, "byte", ""},
+	"cpu":    {cpuTimes, false, "%", ""},
+	"read":   {[]string{"io.read_bytes"}, false, "byte / sec", ""},
+	"write":  {[]string{"io.write_bytes"}, false, "byte / sec", ""},
+	"memory": {residentMetrics, true, "byte", ""},
 
-	"userCPU":   {[]string{"psinfo.utime"}, nil, false, "%", ""},
-	"sysCPU":    {[]string{"psinfo.stime"}, nil, false, "%", ""},
-	"waiting":   {[]string{"schedstat.run_delay"}, nil, false, "%", ""},
-	"blocked":   {[]string{"psinfo.delayacct_blkio_time"}, nil, false, "%", ""},
-	"swapped":   {[]string{"memory.vmswap"}, nil, true, "byte", ""},
-	"major":     {[]string{"psinfo.maj_flt"}, nil, false, "count / sec", ""},
-	"minor":     {[]string{"psinfo.minflt"}, nil, false, "count / sec", ""},
-	"voluntary": {[]string{"psinfo.vctxsw"}, nil, false, "count / sec", ""},
-	"forced":    {[]string{"psinfo.nvctxsw"}, nil, false, "count / sec", ""},
-	"threads":   {[]string{"psinfo.threads"}, nil, true, "count", ""},
-	"files":     {[]string{"fd.count"}, nil, true, "count", ""},
+	"userCPU":   {[]string{"psinfo.utime"}, false, "%", ""},
+	"sysCPU":    {[]string{"psinfo.stime"}, false, "%", ""},
+	"waiting":   {[]string{"schedstat.run_delay"}, false, "%", ""},
+	"blocked":   {[]string{"psinfo.delayacct_blkio_time"}, false, "%", ""},
+	"swapped":   {[]string{"memory.vmswap"}, true, "byte", ""},
+	"major":     {[]string{"psinfo.maj_flt"}, false, "count / sec", ""},
+	"minor":     {[]string{"psinfo.minflt"}, false, "count / sec", ""},
+	"voluntary": {[]string{"psinfo.vctxsw"}, false, "count / sec", ""},
+	"forced":    {[]string{"psinfo.nvctxsw"}, false, "count / sec", ""},
+	"threads":   {[]string{"psinfo.threads"}, true, "count", ""},
+	"files":     {[]string{"fd.count"}, true, "count", ""},
 
-	"uninterruptible": {stateMetrics, nil, false, "%", "D"},
-	"runnable":        {stateMetrics, nil, false, "%", "R"},
+	"uninterruptible": {stateMetrics, false, "%", "D"},
+	"runnable":        {stateMetrics, false, "%", "R"},
 }
 
 // consumedBytes is how many bytes a value of Consumers takes while it is computed

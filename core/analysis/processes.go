@@ -151,61 +151,68 @@ func (s signal) between(t pcp.Time) float64 {
 // increments calls visit for every process and sample with the growth of
 // counters, added up, since the previous sample, in seconds if they count time.
 // A process that has started since contributes its whole value. Samples without
-// growth, and those outside first to last, are skipped.
+// growth, and those outside first to last, are skipped. What was written is less what was
+// cancelled, but not below zero: a process may cancel what others wrote.
 func (p *Processes) increments(s sampled, counters []string, first, last int, visit func(inst int32, k int, growth float64)) {
+	for _, name := range counters {
+		if name == "io.write_bytes" {
+			p.written(s, first, last, visit)
+		} else {
+			p.growth(s, name, first, last, visit)
+		}
+	}
+}
+
+// growth is increments for a single counter, as it was logged.
+func (p *Processes) growth(s sampled, name string, first, last int, visit func(inst int32, k int, growth float64)) {
 	last = min(last, len(s.at)-1)
-	if first > last {
+	all := p.data.Observations(name)
+	if first > last || all == nil || all[s.part] == nil {
 		return
 	}
 	first = max(first, 0)
 	born := p.birth(s)
-	for _, name := range counters {
-		all := p.data.Observations(name)
-		if all == nil || all[s.part] == nil {
-			continue
-		}
-		o := all[s.part]
-		kept := s.kept
-		if !slices.Equal(o.Times, p.data.Observations("psinfo.utime")[s.part].Times) {
-			kept = rowsAt(o.Times, s.at)
-		}
-		scale := 1.0
-		if o.Desc.Units.Time != 0 {
-			scale = secondsOf(o.Desc.Units)
-		}
-		// A new process has used no more than all CPUs had: one that seems to have is older.
-		spends := slices.Contains(cpuTimes, name) && p.host.CPUs > 0
-		var reaped reapings
-		if strings.HasPrefix(name, "io.") {
-			reaped = p.reaped(s, o, kept, first, last)
-		}
-		for i := range o.Series {
-			in := &o.Series[i]
-			before, seen := 0.0, -2 // the previous sample with a value
-			reused := s.reused[in.Inst]
-			spans(in.Runs, kept, first-1, last, func(run series.Run, k, to int) {
-				v := series.Float(o.Desc.Type, run.Val)
-				growth, another := v-before, false
-				for len(reused) > 0 && reused[0] <= k {
-					reused, another = reused[1:], true
-				}
-				switch {
-				case s.cut[k]:
-					growth = 0
-				case seen != k-1 || growth < 0 || another: // a new process, or another one with the same PID
-					growth = 0
-					if born(in.Inst, k) && (!spends || v*scale <= s.lasted(k)*p.host.CPUs+coarse) {
-						growth = v
-					}
-				}
-				if growth = reaped.without(growth, in.Inst, k); growth > 0 && k >= first {
-					visit(in.Inst, k, growth*scale)
-				}
-				seen, before = to-1, v
-			})
-		}
-		reaped.release(p)
+	o := all[s.part]
+	kept := s.kept
+	if !slices.Equal(o.Times, p.data.Observations("psinfo.utime")[s.part].Times) {
+		kept = rowsAt(o.Times, s.at)
 	}
+	scale := 1.0
+	if o.Desc.Units.Time != 0 {
+		scale = secondsOf(o.Desc.Units)
+	}
+	// A new process has used no more than all CPUs had: one that seems to have is older.
+	spends := slices.Contains(cpuTimes, name) && p.host.CPUs > 0
+	var reaped reapings
+	if strings.HasPrefix(name, "io.") {
+		reaped = p.reaped(s, o, kept, first, last)
+	}
+	for i := range o.Series {
+		in := &o.Series[i]
+		before, seen := 0.0, -2 // the previous sample with a value
+		reused := s.reused[in.Inst]
+		spans(in.Runs, kept, first-1, last, func(run series.Run, k, to int) {
+			v := series.Float(o.Desc.Type, run.Val)
+			growth, another := v-before, false
+			for len(reused) > 0 && reused[0] <= k {
+				reused, another = reused[1:], true
+			}
+			switch {
+			case s.cut[k]:
+				growth = 0
+			case seen != k-1 || growth < 0 || another: // a new process, or another one with the same PID
+				growth = 0
+				if born(in.Inst, k) && (!spends || v*scale <= s.lasted(k)*p.host.CPUs+coarse) {
+					growth = v
+				}
+			}
+			if growth = reaped.without(growth, in.Inst, k); growth > 0 && k >= first {
+				visit(in.Inst, k, growth*scale)
+			}
+			seen, before = to-1, v
+		})
+	}
+	reaped.release(p)
 }
 
 // rowsAt returns the last row at or before each of other times.

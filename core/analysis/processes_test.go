@@ -365,5 +365,45 @@ func TestReusedPID(t *testing.T) {
 	}
 }
 
+// What was deleted before it got to the disk does not count as written, in the table and in
+// its sums alike; a process that deletes what others wrote has written nothing, not less.
+func TestCancelledWrites(t *testing.T) {
+	const tmp, log, rm = 1, 2, 3
+	p := &people{names: map[int32]string{tmp: "000001 /bin/tmp", log: "000002 /bin/log", rm: "000003 /bin/rm"}}
+	p.cpu(1, 4, 60)
+	p.with("psinfo.utime", counter(ms), map[int32][]float64{tmp: {0, 0, 0, 0}, log: {0, 0, 0, 0}, rm: {0, 0, 0, 0}})
+	p.with("io.write_bytes", counter(pcp.Units{Space: 1}), map[int32][]float64{tmp: {0, 1000, 2000, 2000}, log: {0, 200, 500, 900}, rm: {0, 0, 100, 100}})
+	p.with("io.cancelled_write_bytes", counter(pcp.Units{Space: 1}), map[int32][]float64{tmp: {0, 400, 1400, 1400}, log: {0, 0, 0, 0}, rm: {0, 300, 600, 600}})
+	host := NewHost(p).Processes()
+	for _, tt := range []struct {
+		top  int
+		want string
+	}{
+		{7, "log [NaN 20 30 40], tmp [NaN 60 0 0]"},
+		{0, "all others [NaN 80 30 40]"},
+	} {
+		c, err := host.Consumers("write", "command", tt.top, pcp.Span{Start: start, End: start + 30e9}, anyBytes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range c.Series {
+			got = append(got, fmt.Sprint(s.Name, " ", s.Values))
+		}
+		if strings.Join(got, ", ") != tt.want {
+			t.Errorf("bytes a second: %s; want %s", strings.Join(got, ", "), tt.want)
+		}
+	}
+	table, _, err := host.Table(start, start+30e9, anyBytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range table.Processes { // over 30 s
+		if want := map[string]float64{"tmp": 20, "log": 30, "rm": 0}[r.Command]; orZero(r.Write) != want {
+			t.Errorf("%s wrote %v bytes a second, want %v", r.Command, orZero(r.Write), want)
+		}
+	}
+}
+
 // anyBytes claims nothing.
 func anyBytes(int64) error { return nil }

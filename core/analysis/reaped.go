@@ -13,11 +13,12 @@ import (
 // are not affected: those of children are counted apart.
 
 // reapings are the totals of processes that ended before a sample, by parent.
-type reapings map[reaping][]float64
+type reapings map[processSample][]float64
 
-type reaping struct {
-	parent int32
-	k      int
+// A processSample is a process in a sample.
+type processSample struct {
+	inst int32
+	k    int
 }
 
 // reapingBytes is the size of one of them while they are collected.
@@ -32,7 +33,7 @@ func (p *Processes) reaped(s sampled, o *series.Observations, rows []int, first,
 		return nil
 	}
 	list := reapings{}
-	parentOf := map[reaping]int32{} // of processes that ended, in place of the parent
+	parentOf := map[processSample]int32{} // of processes that ended, in place of the parent
 	ended := func(inst int32, total float64, k int) {
 		if k < first || k > last || s.cut[k] {
 			return
@@ -41,9 +42,9 @@ func (p *Processes) reaped(s sampled, o *series.Observations, rows []int, first,
 		if !known || parent < 1 || parent > math.MaxInt32 || !p.data.Claim(reapingBytes) {
 			return
 		}
-		parentOf[reaping{inst, k}] = int32(parent)
+		parentOf[processSample{inst, k}] = int32(parent)
 		if total > 0 && p.data.Claim(reapingBytes) {
-			list[reaping{int32(parent), k}] = append(list[reaping{int32(parent), k}], total)
+			list[processSample{int32(parent), k}] = append(list[processSample{int32(parent), k}], total)
 		}
 	}
 	for i := range o.Series {
@@ -71,7 +72,7 @@ func (p *Processes) reaped(s sampled, o *series.Observations, rows []int, first,
 			if !gone {
 				break
 			}
-			heir.parent = above
+			heir.inst = above
 		}
 		heirs[heir] = append(heirs[heir], totals...)
 	}
@@ -91,7 +92,7 @@ func (r reapings) without(growth float64, inst int32, k int) float64 {
 	if growth <= 0 {
 		return growth
 	}
-	for _, total := range slices.Backward(r[reaping{inst, k}]) {
+	for _, total := range slices.Backward(r[processSample{inst, k}]) {
 		if total <= growth {
 			growth -= total
 		}

@@ -45,7 +45,7 @@ func (p *Processes) namesBytes(s sampled) int64 {
 
 // each calls visit with what each process used in each sample, as recorded: for
 // counters, how much they grew.
-func (u *use) each(metrics []string, state string, visit func(group string, i int, v float64)) {
+func (u *use) each(visit func(group string, i int, v float64)) {
 	p := u.p
 	for _, s := range p.parts {
 		bytes := p.namesBytes(s)
@@ -80,8 +80,8 @@ func (u *use) each(metrics []string, state string, visit func(group string, i in
 		}
 		first, last := u.from-s.from, u.to-1-s.from
 		switch {
-		case state != "":
-			p.states(s, state, first, last, func(inst int32, from, to int) {
+		case u.state != "":
+			p.states(s, u.state, first, last, func(inst int32, from, to int) {
 				for k := from; k < to; k++ {
 					if !s.cut[k] {
 						add(inst, k, s.lasted(k))
@@ -89,9 +89,9 @@ func (u *use) each(metrics []string, state string, visit func(group string, i in
 				}
 			})
 		case !u.level:
-			p.increments(s, metrics, first, last, add)
+			p.increments(s, u.metrics, first, last, add)
 		default:
-			for _, m := range metrics {
+			for _, m := range u.metrics {
 				if all := p.data.Observations(m); all != nil && all[s.part] != nil {
 					levels(all[s.part], s, first, last, add)
 					break
@@ -110,18 +110,6 @@ func (u *use) number(group string) (n int, known bool) {
 	n, known = u.groups[group]
 	u.last, u.lastNumber, u.lastKnown = group, n, known
 	return n, known
-}
-
-// signed calls visit with what was used and, negative, what was undone of it.
-func (u *use) signed(visit func(group string, i int, v float64)) {
-	u.each(u.metrics, u.state, visit)
-	if len(u.undone) > 0 {
-		u.each(u.undone, "", func(group string, i int, v float64) {
-			if _, known := u.number(group); known {
-				visit(group, i, -v)
-			}
-		})
-	}
 }
 
 // lengths returns how many seconds each sample covers; nil for levels, which are the
@@ -158,7 +146,7 @@ func (u *use) total() {
 			scales[i] *= lengths[i]
 		}
 	}
-	u.signed(func(group string, i int, v float64) {
+	u.each(func(group string, i int, v float64) {
 		n, known := u.number(group)
 		if !known {
 			if n = len(u.names); u.err == nil {
@@ -198,7 +186,7 @@ func (u *use) layers(top int) []api.Consumer {
 	if len(order) < len(u.names) {
 		list = append(list, api.Consumer{Name: "all others", Kind: "others", Values: make([]float64, len(scales))})
 	}
-	u.signed(func(group string, i int, v float64) {
+	u.each(func(group string, i int, v float64) {
 		n, _ := u.number(group)
 		list[place[n]].Values[i] += v
 	})

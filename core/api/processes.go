@@ -58,7 +58,7 @@ type Process struct {
 	SysCPU    *float64 `json:"sysCPU"`
 	Resident  *float64 `json:"resident"` // bytes
 	Read      *float64 `json:"read"`     // bytes a second
-	Write     *float64 `json:"write"`    // bytes a second
+	Write     *float64 `json:"write"`    // bytes a second, less what was cancelled
 	Minor     *float64 `json:"minor"`    // faults a second
 	Major     *float64 `json:"major"`    // faults a second
 	Threads   *float64 `json:"threads"`

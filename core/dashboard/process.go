@@ -5,6 +5,10 @@ import (
 	"strings"
 )
 
+// netWritten is what processes wrote that was not deleted before it got to a disk. A process may
+// cancel what others wrote, and would then write less than nothing.
+const netWritten = "rate(proc.io.write_bytes) > rate(proc.io.cancelled_write_bytes) ? rate(proc.io.write_bytes) - rate(proc.io.cancelled_write_bytes) : 0 * rate(proc.io.write_bytes)"
+
 // processes is about proc or hotproc.
 func processes(id, title, root string) Dashboard {
 	is := func(expr string) string {
@@ -44,7 +48,7 @@ func processes(id, title, root string) Dashboard {
 			advised("Steady. The sum can pass 100 %: shared pages count for each process that has them.", "Available, in Memory."),
 		top("read", "Read from disk", "", "Data that had to come from a disk.", "rate(proc.io.read_bytes)").
 			advised("After a start much, later little: the cache has it.", "Disks: throughput."),
-		top("write", "Written to disk", "", "Data for a disk, without what was deleted before it got there.", "rate(proc.io.write_bytes) - rate(proc.io.cancelled_write_bytes)", "rate(proc.io.write_bytes)").
+		top("write", "Written to disk", "", "Data for a disk, without what was deleted before it got there.", netWritten, "rate(proc.io.write_bytes)").
 			advised("In bursts. It counts when memory is changed; the disks see it up to half a minute later.", "Disks: throughput; Waiting to be written, in Memory."),
 		top("major", "Major faults", "", "Pages that had to be read from disk.", "rate(proc.psinfo.maj_flt)").
 			advised("Few after a start.", "Paging, reclaim."),
@@ -66,7 +70,7 @@ func processes(id, title, root string) Dashboard {
 				plain("PID", is("proc.psinfo.pid")), plain("command", is("proc.psinfo.cmd")), plain("user", is("proc.id.uid_nm")), plain("state", is("proc.psinfo.sname")),
 				plain("CPU %", is("100 * (rate(proc.psinfo.utime) + rate(proc.psinfo.stime))")), plain("waits for CPU %", is("100 * rate(proc.schedstat.run_delay)")), plain("waits for disks %", is("100 * rate(proc.psinfo.delayacct_blkio_time)")),
 				plain("resident", is("proc.memory.vmrss"), is("proc.psinfo.rss")), plain("swapped", is("proc.memory.vmswap")),
-				plain("read", is("rate(proc.io.read_bytes)")), plain("written", is("rate(proc.io.write_bytes) - rate(proc.io.cancelled_write_bytes)"), is("rate(proc.io.write_bytes)")),
+				plain("read", is("rate(proc.io.read_bytes)")), plain("written", is(netWritten), is("rate(proc.io.write_bytes)")),
 				plain("major faults", is("rate(proc.psinfo.maj_flt)")), plain("threads", is("proc.psinfo.threads")), plain("files", is("proc.fd.count")),
 				plain("nice", is("proc.psinfo.nice")), plain("last on", is("proc.psinfo.processor")), plain("cgroup", is("proc.psinfo.cgroups")), plain("arguments", is("proc.psinfo.psargs"))}},
 	}}

@@ -1457,7 +1457,7 @@ export interface Process {
   resident: number | null;
   /** Bytes per second. */
   read: number | null;
-  /** Bytes per second. */
+  /** Bytes per second, less what was deleted before it got to a disk (cancelled), from sample to sample, never below 0. */
   write: number | null;
   /** Faults per second. */
   minor: number | null;
