@@ -106,15 +106,16 @@ func (h *Host) filesystem(device string) string {
 var (
 	images = pattern.New(pattern.Images)
 	cdroms = pattern.New(pattern.CDROMs)
+	pseudo = pattern.New(pattern.Pseudo)
 )
 
 // written returns the columns, in percent, of the filesystems that something can be written
-// to. Snaps and CDs are full from the start, and so are their inodes, which is no
-// reason to act; a file may also hold a filesystem that is used like any other.
+// to. Snaps, CDs and pseudo filesystems are full from the start, and so are their inodes,
+// which is no reason to act; a file may also hold a filesystem that is used like any other.
 func (h *Host) written(t *Table) []Column {
 	return slices.DeleteFunc(slices.Clone(t.Columns), func(c Column) bool {
 		lowest, _ := t.signal(c.Vals).least()
-		return lowest >= 99.9 && images().MatchString(c.Name) || cdroms().MatchString(h.mounted(c.Name))
+		return lowest >= 99.9 && images().MatchString(c.Name) || cdroms().MatchString(h.mounted(c.Name)) || pseudo().MatchString(c.Name)
 	})
 }
 

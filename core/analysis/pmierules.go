@@ -67,8 +67,8 @@ var pmieRules = append([]pmieRule{
 	{"disk_slow", "lasting", "", []string{"{realDisk}all_sample ({latency} > $diskSlow)"}},
 	{"small_requests", "lasting", "", []string{"{realDisk}all_sample (rate[disk.dev.total_bytes] / rate[disk.dev.total] < $smallRequest Kbyte && rate[disk.dev.total] >= $smallIOPS)"}},
 	{"io_pressure", "lasting", "", []string{"all_sample (100 * rate[kernel.all.pressure.io.full.total] > $pressureIO)"}},
-	{"filesystem_full", "", "that it is not an image that is always full, such as a snap or CD", []string{"{full} > $full"}},
-	{"inodes", "", "that it is not an image that is always full, such as a snap or CD", []string{"100 * [filesys.usedfiles] / [filesys.maxfiles] > $inodes"}},
+	{"filesystem_full", "", "that it is not one that is always full, such as a snap, a CD or devfs", []string{"{full} > $full"}},
+	{"inodes", "", "that it is not one that is always full, such as a snap, a CD or devfs", []string{"100 * [filesys.usedfiles] / [filesys.maxfiles] > $inodes"}},
 
 	{"line_rate_in", "lasting", "that the line rate is that of a line", []string{"{realNIC}all_sample (100 * rate[network.interface.in.bytes] > $lineRate * {speed} && {speed} > 0)"}},
 	{"line_rate_out", "lasting", "that the line rate is that of a line", []string{"{realNIC}all_sample (100 * rate[network.interface.out.bytes] > $lineRate * {speed} && {speed} > 0)"}},

@@ -45,14 +45,14 @@ const (
 	notDisks = "/" + pattern.VirtualDisks + "/"
 	notNICs  = "/" + pattern.VirtualNICs + "/"
 
-	notImages = "/" + pattern.Images + "/"
+	notImages = "/" + pattern.Images + "|" + pattern.Pseudo + "/"
 )
 
 // disks restricts an expression to physical disks.
 func disks(x string) string { return "matchinst(!" + notDisks + ", " + x + ")" }
 
-// writable restricts an expression to filesystems that something can be written to: snaps
-// and CDs are full from the start.
+// writable restricts an expression to filesystems that something can be written to: snaps,
+// CDs and pseudo filesystems are full from the start.
 func writable(x string) string { return "matchinst(!" + notImages + ", " + x + ")" }
 
 // fullness is how full filesystems are, in percent of what users can have, as

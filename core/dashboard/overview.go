@@ -169,7 +169,7 @@ func overview() Dashboard {
 		{ID: "swap", Title: "Swap", Unit: "%", Style: Line, Max: 100, What: "Swap space in use, and pages that go in and out.",
 			Usual: "Space in use does no harm; traffic does.", Next: "Paging, reclaim.",
 			Series: []Series{plain("used", swapUsed()...), series("in", Read, "rate(swap.pagesin)").right().in("pages/s"), series("out", Write, "rate(swap.pagesout)").right().in("pages/s")}},
-		{ID: "full", Title: "Fullest filesystems", Unit: "% of space", Style: TopN, Top: 5, Max: 100, What: "Space in use, as df(1) says. Snaps and CDs are left out.",
+		{ID: "full", Title: "Fullest filesystems", Unit: "% of space", Style: TopN, Top: 5, Max: 100, What: "Space in use, as df(1) says. Snaps, CDs and pseudo filesystems such as devfs are left out.",
 			Usual: "Below 95 %.", Next: "Filesystems, for how fast they fill.", Series: []Series{plain("", fullness(writable)...)}, Thresholds: look("full", 95, "warning above 95 %")},
 		{ID: "top", Title: "Processes by CPU", Unit: "% of one CPU", Style: TopN, Top: 5, What: "The processes that used most CPU time.",
 			Usual: "100 % is one CPU; a program with several threads can have more.",

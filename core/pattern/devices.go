@@ -7,8 +7,9 @@ package pattern
 // bridges, bonds, VLANs, taps and tunnels.
 const (
 	VirtualDisks = `^(loop|ram|zram|sr|scd|fd|(s|v)d[a-z][a-z]?[0-9]|hd[a-z][0-9]|(nvme[0-9]+n|mmcblk)[0-9]+p[0-9])`
-	Images       = `^.dev.(loop|sr|scd)[0-9]`         // filesystems in files and on CDs, without slashes to be escaped
-	CDROMs       = `^/([a-z]+/)*(cdrom|CDROM)[0-9]*$` // where CDs are mounted
+	Images       = `^.dev.(loop|sr|scd)[0-9]`                      // filesystems in files and on CDs, without slashes to be escaped
+	Pseudo       = `^(devfs|fdescfs|(lin)?procfs|linsysfs)$|^map ` // of macOS and FreeBSD: what the kernel shows as files, and where autofs will mount
+	CDROMs       = `^/([a-z]+/)*(cdrom|CDROM)[0-9]*$`              // where CDs are mounted
 	Loopback     = `^lo[0-9]*$`
 	CommonNICs   = `^(lo[0-9]*$|sl[0-9]|sit|stf|wlt|u?tun|v(irbr|m?net|eth|mbr|x?lan)|d(ocker|ummy)|b(ond|r[-0-9i])|c(ni|ali|ili)|a(wdl|npi|ggr)|l(lw|agg|x[cd])|g(if|en|re)|p(pp|odman)|t(eam|ap)|fw(br|pr|ln)|macv|i(fb|p6|pv)|flannel|wg[0-9]|ovs)|^[a-z0-9]+[.][0-9]+$` // of VirtualNICs what pmie(1) can read: up to 255 characters
 	VirtualNICs  = CommonNICs + `|^(antrea-|incus|ipsec|isatap|kube-|MS TCP|nerdctl|q(br|v[bo]|[gr]-)|Software Loopback|tailscale|Teredo|vbox|vEthernet|weave|x(api|enbr)|zt)`

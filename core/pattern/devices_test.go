@@ -35,3 +35,18 @@ func TestDevices(t *testing.T) {
 		t.Errorf("pmie(1) does not read %d characters", len(CommonNICs))
 	}
 }
+
+// The first column of df(1) on macOS 14, FreeBSD 14 and Ubuntu 22.04, which is what agents
+// call filesystems.
+func TestFilesystemsThatAreAlwaysFull(t *testing.T) {
+	full := New(Images + "|" + Pseudo)()
+	for name, want := range map[string]bool{
+		"/dev/disk3s1s1": false, "devfs": true, "map auto_home": true, "map -hosts": true, "//guest@server/share": false,
+		"zroot/ROOT/default": false, "zroot": false, "fdescfs": true, "procfs": true, "linprocfs": true, "linsysfs": true, "tmpfs": false, "/dev/gpt/efiboot0": false,
+		"/dev/loop3": true, "/dev/sr0": true, "/dev/mapper/vg-maps": false,
+	} {
+		if full.MatchString(name) != want {
+			t.Errorf("%s is left out: %v", name, !want)
+		}
+	}
+}
