@@ -124,7 +124,7 @@ func (e *Explain) Text() string {
 	if r == nil {
 		return ""
 	}
-	head := tab.Source.Host + ", " + tab.Clock.Typed(r.Start) + " to " + tab.Clock.Typed(r.End) + " " + tab.Clock.Offsets(r.Start, r.End)
+	head := tab.Source.Host + ", " + tab.Clock.Full(r.Start, r.End)
 	lines := slices.Clone(r.Text)
 	for i := range min(len(r.Rows), len(lines)) {
 		if at := r.Rows[i].Since; at != nil {

@@ -73,7 +73,7 @@ func (s *Story) Text() string {
 	if r == nil || len(r.Text) == 0 {
 		return ""
 	}
-	lines := append([]string{tab.Source.Host + ", " + tab.Clock.Typed(r.Start) + " to " + tab.Clock.Typed(r.End) + " " + tab.Clock.Offsets(r.Start, r.End)}, r.Text...)
+	lines := append([]string{tab.Source.Host + ", " + tab.Clock.Full(r.Start, r.End)}, r.Text...)
 	for i := range r.History {
 		lines = append(lines, tab.Clock.Typed(r.History[i].At)+": "+r.History[i].Text)
 	}

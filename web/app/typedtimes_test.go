@@ -87,12 +87,15 @@ func TestTimesOfDay(t *testing.T) {
 	}
 }
 
-// summersEnd is an archive of the hour from 00:30:03 UTC on 27 October 2024, in Central Europe,
-// where summer time ended at 01:00 UTC and the hour from 02:00 was repeated: it has the second
-// half of the first and the first half of the second.
-func summersEnd(t *testing.T) []File {
+// repeatedHour begins half an hour before the hour is repeated: an hour from there has the
+// second half of the first and the first half of the second.
+var repeatedHour = time.Date(2024, 10, 27, 0, 30, 3, 0, time.UTC)
+
+// summersEnd is an archive of some seconds on 27 October 2024, in Central Europe, where summer
+// time ended at 01:00 UTC and the hour from 02:00 was repeated.
+func summersEnd(t *testing.T, from time.Time, seconds pcp.Time) []File {
 	t.Helper()
-	begin := pcp.FromStd(time.Date(2024, 10, 27, 0, 30, 3, 0, time.UTC))
+	begin := pcp.FromStd(from)
 	parts := map[string]*bytes.Buffer{}
 	w, err := archive.NewWriter(archive.Label{Version: 3, PID: 1, Start: begin, Host: hostName, Timezone: "CET-1CEST,M3.5.0,M10.5.0/3"}, func(suffix string) (io.WriteCloser, error) {
 		parts[suffix] = new(bytes.Buffer)
@@ -103,7 +106,7 @@ func summersEnd(t *testing.T) []File {
 	}
 	desc := pcp.Desc{PMID: pcp.MakePMID(60, 1, 9), Type: pcp.Uint64, InDom: pcp.NullInDom, Sem: pcp.Instant}
 	errs := []error{w.Desc(desc, "mem.physmem")}
-	for at := begin; at < begin+3600*second; at += 10 * second {
+	for at := begin; at < begin+seconds*second; at += 10 * second {
 		errs = append(errs, w.Record(at, []archive.ValueSet{{PMID: desc.PMID, Type: desc.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: 1}}}}))
 	}
 	if err := errors.Join(append(errs, w.Close())...); err != nil {
@@ -115,7 +118,7 @@ func summersEnd(t *testing.T) []File {
 // Of a time in the repeated hour, the one in the archive is shown.
 func TestTimesThatOccurTwice(t *testing.T) {
 	b := newBench(t)
-	tab := b.open(t, summersEnd(t))
+	tab := b.open(t, summersEnd(t, repeatedHour, 3600))
 	b.Page.Resolve = func(string) (format.OffsetFunc, bool) { return format.OffsetOf("CET-1CEST,M3.5.0,M10.5.0/3") }
 	for _, zone := range []string{"", "Europe/Berlin"} {
 		if !tab.Times.SetZone(zone) {
@@ -153,11 +156,41 @@ func TestTimesThatOccurTwice(t *testing.T) {
 	}
 }
 
+// What the page writes into the fields of a time is read as that moment, also where the archive
+// has both of the hour that is repeated, and an end is edited beside it.
+func TestTimesReadBack(t *testing.T) {
+	b := newBench(t)
+	tab := b.open(t, summersEnd(t, time.Date(2024, 10, 26, 23, 0, 0, 0, time.UTC), 4*3600))
+	at := func(hour, minute int) pcp.Time {
+		return pcp.FromStd(time.Date(2024, 10, 27, hour, minute, 0, 5e8, time.UTC))
+	}
+	clock := tab.Clock
+	for _, w := range []timeline.Window{{Start: at(0, 10), End: at(0, 50)}, {Start: at(1, 10), End: at(1, 50)}, {Start: at(0, 35), End: at(1, 20)}, {Start: at(0, 35), End: at(2, 20)}} {
+		tab.Times.Show(clock.Typed(w.Start), clock.Typed(w.End))
+		b.run()
+		if tab.Window != w || tab.Times.Fault != "" {
+			t.Errorf("shows %s, want %s; %s", clock.Full(tab.Window.Start, tab.Window.End), clock.Full(w.Start, w.End), tab.Times.Fault)
+		}
+		tab.Compare.Set("A", w.Start, w.End)
+		b.run()
+		for _, edit := range []func(){
+			func() { tab.Compare.TypeEnd("A", clock.Typed(w.End+second)); w.End += second },
+			func() { tab.Compare.TypeStart("A", clock.Typed(w.Start-second)); w.Start -= second },
+		} {
+			edit()
+			b.run()
+			if a := tab.Compare.A; a != w || tab.Compare.Refused != "" {
+				t.Errorf("A is %s, want %s; %s", clock.Full(a.Start, a.End), clock.Full(w.Start, w.End), tab.Compare.Refused)
+			}
+		}
+	}
+}
+
 // pmrep 6.0.3 reads "-S '@Oct 27 02:35:03 2024'" as 01:35:03 UTC, which is after the end of the
 // archive, and "-S 300sec -T 600sec" as 00:35:03 to 00:45:03 UTC.
 func TestToolCommandsInTheRepeatedHour(t *testing.T) {
 	b := newBench(t)
-	tab := b.open(t, summersEnd(t))
+	tab := b.open(t, summersEnd(t, repeatedHour, 3600))
 	tab.Dashboard.SetPanels([][]string{{"mem.physmem"}})
 	for _, tt := range []struct {
 		from, to int // seconds after the start

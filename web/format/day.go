@@ -6,8 +6,22 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Typed writes a time as it can be typed: "2018-04-16 10:01:25.5".
-func (c Clock) Typed(t pcp.Time) string { return c.local(t).Format("2006-01-02 15:04:05.999999") }
+// Typed writes a time as it can be typed: "2018-04-16 10:01:25.5"; with its distance from
+// UTC if it occurs twice, "2018-11-04 01:30:00 -05:00", so that it is read as the same one.
+func (c Clock) Typed(t pcp.Time) string {
+	if c.Repeats(t, t) {
+		return t.Std().In(time.FixedZone("", c.At(t))).Format(typed + " -07:00")
+	}
+	return c.local(t).Format(typed)
+}
+
+const typed = "2006-01-02 15:04:05.999999"
+
+// Full writes a stretch of time with both dates and the distance from UTC, to be copied:
+// "2018-04-16 10:01:25 to 2018-04-16 14:32:47 UTC−4".
+func (c Clock) Full(from, to pcp.Time) string {
+	return c.local(from).Format(typed) + " to " + c.local(to).Format(typed) + " " + c.Offsets(from, to)
+}
 
 // Midnight is when the day of t began on this clock, or the first moment of
 // the day if summer time skips midnight.

@@ -196,6 +196,19 @@ func TestClock(t *testing.T) {
 			t.Errorf("where a time occurs twice, Within: %q, want %q", got, x.within)
 		}
 	}
+	for moment, want := range map[string]string{ // where a time occurs twice
+		"2018-11-04T04:59:59.5Z": "2018-11-04 00:59:59.5",
+		"2018-11-04T05:30:00.5Z": "2018-11-04 01:30:00.5 -04:00",
+		"2018-11-04T06:30:00Z":   "2018-11-04 01:30:00 -05:00",
+		"2018-11-04T07:00:00Z":   "2018-11-04 02:00:00",
+	} {
+		if got := c.Typed(at(moment)); got != want {
+			t.Errorf("Typed: %q, want %q", got, want)
+		}
+	}
+	if got, want := c.Full(at("2018-11-04T05:30:00Z"), at("2018-11-04T06:10:00Z")), "2018-11-04 01:30:00 to 2018-11-04 01:10:00 UTC−4 to UTC−5"; got != want {
+		t.Errorf("Full: %q, want %q", got, want)
+	}
 	winter, summer := at("2018-03-11T06:00:00Z"), at("2018-03-11T08:00:00Z")
 	if got := c.Offsets(winter, summer); got != "UTC−5 to UTC−4" {
 		t.Errorf("the zone from winter to summer time is %q", got)

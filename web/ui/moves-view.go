@@ -168,7 +168,7 @@ func (c *MovesView) Copy() {
 	if r == nil || c.App.Page.Copy == nil {
 		return
 	}
-	text := format.Copied(tab.Source.Host+", "+tab.Clock.Typed(r.Start)+" to "+tab.Clock.Typed(r.End)+" "+tab.Clock.Offsets(r.Start, r.End)) + "\n" + format.Copied("Moves with "+c.Of()+" (rank correlation):") + "\n"
+	text := format.Copied(tab.Source.Host+", "+tab.Clock.Full(r.Start, r.End)) + "\n" + format.Copied("Moves with "+c.Of()+" (rank correlation):") + "\n"
 	for _, row := range c.Rows() {
 		if !row.Self {
 			text += format.Copied(row.Label) + "\n"
