@@ -231,8 +231,8 @@ func (d *decoder) when() api.When {
 	if d.peek() == '"' {
 		return api.When{Text: d.string()}
 	}
-	if d.peek() != '{' {
-		d.fail("a bigint of nanoseconds or a string such as \"-5min\" is expected")
+	if d.space(); !strings.HasPrefix(d.Text[d.at:], `{"#":`) {
+		d.fail("a bigint of nanoseconds, a valid Date or a string such as \"-5min\" is expected")
 	}
 	n := d.bigint()
 	return api.When{Nanos: &n}

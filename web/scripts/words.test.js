@@ -45,6 +45,11 @@ test("what this side sends has texts for what JSON lacks", () => {
   assert.deepEqual(toWire({ t: 5n, n: -Infinity }), { text: '{"t":{"#":"5"},"n":{"~":"-Infinity"}}', data: null, blobs: [] });
 });
 
+test("an invalid Date is not taken for a time that is left out", () => {
+  const { text } = toWire({ start: new Date("x"), end: new Date(0), zone: null, at: undefined });
+  assert.equal(text, '{"start":{"~":"NaN"},"end":"1970-01-01T00:00:00.000Z","zone":null}');
+});
+
 test("tables are lists of objects, without the optional fields that a row has not", () => {
   const data = new ArrayBuffer(32);
   new Float64Array(data).set([3, 4, 0, 1]);

@@ -331,6 +331,7 @@ export interface Query {
   /**
    * Strings are in PCP's time syntax: "-5min", "@10:00", "10sec"; or ISO 8601: "2017-02-27T03:40:42.5+01:00", "2017-02-27".
    * A local time that occurs twice, when summer time ends, is the first one in the source, and for `end` after `start`.
+   * An invalid Date is a fault of kind `argument`, here and in every other call.
    */
   start?: Nanos | string | Date;
   end?: Nanos | string | Date;

@@ -12,7 +12,8 @@ import { Pace, parse } from "./pace.js";
 export function toWire(value) {
   /** @type {Blob[]} */
   const blobs = [];
-  const text = JSON.stringify(value, (_, v) => {
+  const text = JSON.stringify(value, /** @this {any} @param {string} key @param {unknown} v */ function (key, v) {
+    if (v === null && this[key] !== null) return { "~": "NaN" }; // an invalid Date: as null, it would be no limit
     if (typeof v === "bigint") return { "#": String(v) };
     if (typeof v === "number" && !Number.isFinite(v)) return { "~": String(v) };
     if (v instanceof Blob) return { "@": blobs.push(v) - 1 };
