@@ -108,6 +108,11 @@ func limitOf(q api.CheckQuery) (limit, error) {
 	if given != 1 {
 		return limit{}, pcp.Faultf(pcp.BadArgument, "A check takes exactly one of above, below and always.")
 	}
+	for _, v := range []*float64{q.Above, q.Below} {
+		if v != nil && math.IsNaN(*v) { // nothing is above or below it
+			return limit{}, pcp.Faultf(pcp.BadArgument, "The limit of a check must be a number; it is NaN.")
+		}
+	}
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	switch {
 	case q.Above != nil:

@@ -253,6 +253,19 @@ func TestCheckFromTheFirstRecord(t *testing.T) {
 	}
 }
 
+// Nothing is above or below NaN: every check would pass.
+func TestCheckRefusesNaN(t *testing.T) {
+	s, src := record(t, recording.Recording{Host: "limited", Step: 10e9, Values: map[string]map[string]any{"mem.util.free": {"": []float64{1, 2}}}})
+	nan := math.NaN()
+	for _, q := range []api.CheckQuery{{Above: &nan}, {Below: &nan}} {
+		q.Source, q.Expression = src.ID, "mem.util.free"
+		got, err := s.CheckRule(t.Context(), q, nil)
+		if f := pcp.AsFault(err); err == nil || f.Kind != pcp.BadArgument || f.Message != "The limit of a check must be a number; it is NaN." {
+			t.Errorf("%v; %s", err, got.Sentence)
+		}
+	}
+}
+
 // The instances of expressions have names, and can be chosen by them.
 func TestCheckOfInstances(t *testing.T) {
 	s, src := record(t, recording.Recording{Host: "full", Step: 10e9, Values: map[string]map[string]any{
