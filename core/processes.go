@@ -20,7 +20,10 @@ func (s *Session) Processes(ctx context.Context, q api.ProcessQuery, progress fu
 		return api.ProcessTable{}, err
 	}
 	from, at := w.from, w.to
-	if q.Start == nil {
+	switch {
+	case q.Start != nil && at < from:
+		return api.ProcessTable{}, w.reversed()
+	case q.Start == nil:
 		from = pcp.MinTime
 		if q.At != nil {
 			one, err := s.window(src, q.At, nil, q.Zone)
@@ -50,6 +53,9 @@ func (s *Session) Consumers(ctx context.Context, q api.ConsumerQuery, progress f
 	src, p, w, err := s.processes(ctx, q.Source, q.Start, q.End, q.Zone, progress)
 	if err != nil {
 		return api.Consumers{}, err
+	}
+	if w.to < w.from {
+		return api.Consumers{}, w.reversed()
 	}
 	if q.What == "" {
 		q.What = "cpu"

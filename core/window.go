@@ -135,13 +135,13 @@ func gridOf(q api.Query, w window) (series.Grid, error) {
 		return g, err
 	}
 	g.Step = step
-	if g.Count == 0 && step != 0 {
+	if g.Count == 0 {
+		if w.to < w.from {
+			return g, w.reversed()
+		}
 		g.Count = int((int64(w.to)-int64(w.from))/step) + 1
 	}
-	switch {
-	case g.Count < 1:
-		return g, w.reversed()
-	case g.Count > maxPoints:
+	if g.Count > maxPoints {
 		return g, pcp.Faultf(pcp.OutOfMemory, "%d points are too many for one query; ask for a longer interval.", g.Count)
 	}
 	return g, nil
@@ -158,8 +158,8 @@ func intervalOf(q api.Query, w window) (int64, error) {
 		} else if step, err = when.ParseInterval(q.Interval.Text); err != nil {
 			return 0, err
 		}
-		if step == 0 && q.Count != 1 {
-			return 0, pcp.Faultf(pcp.BadArgument, "The interval is zero.")
+		if step == 0 && q.Count != 1 || step < 0 && q.Count == 0 { // so many points may go backwards
+			return 0, pcp.Faultf(pcp.BadArgument, "The interval must be longer than 0.")
 		}
 		return step, nil
 	}

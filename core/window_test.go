@@ -1,6 +1,7 @@
 package core
 
 import (
+	"strings"
 	"testing"
 
 	"pcpscope/core/api"
@@ -35,6 +36,40 @@ func TestWindowOfTexts(t *testing.T) {
 		w, err := s.window(of, tt.start, tt.end, "UTC")
 		if want := (window{at(tt.from), at(tt.to)}); err != nil || w != want {
 			t.Errorf("%s: %v (%v), want %v", tt.name, w, err, want)
+		}
+	}
+}
+
+// A window that ends before it starts is refused by every question, also where it is shorter
+// than the interval, and an interval that leads nowhere is not called a window.
+func TestReversedWindows(t *testing.T) {
+	s, src := record(t, recording.Recording{Host: "reversed", Step: 10e9, Values: map[string]map[string]any{
+		"hinv.ncpu":         {"": recording.Steady(7, 1.0)},
+		"proc.psinfo.utime": {"000007 job": []float64{0, 100, 200, 300, 400, 500, 600}},
+		"proc.psinfo.stime": {"000007 job": recording.Steady(7, 0.0)},
+	}})
+	start, end := moment(recording.Start+40e9), moment(recording.Start+20e9)
+	long, back := int64(3600e9), int64(-5)
+	fetch := func(q api.Query) error {
+		q.Source, q.Metrics = src.ID, []string{"hinv.ncpu"}
+		_, err := s.Fetch(t.Context(), q, nil)
+		return err
+	}
+	_, processes := s.Processes(t.Context(), api.ProcessQuery{Source: src.ID, Start: start, End: end}, nil)
+	_, consumers := s.Consumers(t.Context(), api.ConsumerQuery{Source: src.ID, Start: start, End: end}, nil)
+	for name, x := range map[string]struct {
+		err  error
+		want string
+	}{
+		"an hour's interval":     {fetch(api.Query{Start: start, End: end, Interval: &api.When{Nanos: &long}}), "The window ends before it starts"},
+		"pixels":                 {fetch(api.Query{Start: start, End: end, Pixels: 10}), "The window ends before it starts"},
+		"processes":              {processes, "The window ends before it starts"},
+		"consumers":              {consumers, "The window ends before it starts"},
+		"a negative interval":    {fetch(api.Query{Interval: &api.When{Nanos: &back}}), "The interval must be longer than 0."},
+		"an interval of no time": {fetch(api.Query{Interval: &api.When{Nanos: new(int64)}}), "The interval must be longer than 0."},
+	} {
+		if f := pcp.AsFault(x.err); x.err == nil || f.Kind != pcp.BadArgument || !strings.HasPrefix(f.Message, x.want) {
+			t.Errorf("%s: %v, want %q", name, x.err, x.want)
 		}
 	}
 }
