@@ -321,6 +321,20 @@ type nowhere struct{ export.Sink }
 func (nowhere) Series(*export.Series) error                   { return nil }
 func (nowhere) Samples([]pcp.Time, []float64, []string) error { return nil }
 
+// An export in which there is nothing has the times of its window, not 1970; one beyond the
+// recording is refused.
+func TestExportOfNothing(t *testing.T) {
+	s, src := record(t, recording.Recording{Host: "h", Step: 10e9, Values: map[string]map[string]any{"kernel.all.nprocs": {"": recording.Steady(10, 2.0)}}})
+	from := recording.Start + 12e9 // between two records
+	got, err := s.Export(t.Context(), api.ExportQuery{Source: src.ID, Start: moment(from), End: moment(from + 5e9)}, nowhere{}, nil)
+	if err != nil || got.Series != 0 || got.Start != from || got.End != from+5e9 {
+		t.Errorf("between two records: %+v, %v", got, err)
+	}
+	if _, err := s.Export(t.Context(), api.ExportQuery{Source: src.ID, Start: moment(from + 3600e9), End: moment(from + 7200e9)}, nowhere{}, nil); err == nil || pcp.AsFault(err).Kind != pcp.BadArgument {
+		t.Errorf("after the recording: %v", err)
+	}
+}
+
 // An instance that no metric has is refused, not saved as an empty archive.
 func TestUnknownInstancesAreRefused(t *testing.T) {
 	s, src := record(t, recording.Recording{Host: "h", Step: 10e9, Values: map[string]map[string]any{

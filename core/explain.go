@@ -63,7 +63,7 @@ func (s *Session) Explain(ctx context.Context, q api.ExplainQuery, progress func
 	case w.to == w.from:
 		return out, pcp.Faultf(pcp.BadArgument, "The window is a single moment, which has nothing to compare.")
 	case w.to <= first || w.from >= last:
-		return out, pcp.Faultf(pcp.BadArgument, "Nothing was recorded in this window: the recording is from %s to %s.", first.Std().UTC().Format("2006-01-02 15:04:05 MST"), last.Std().UTC().Format("2006-01-02 15:04:05 MST"))
+		return out, nothingRecorded(first, last)
 	}
 	w = window{max(w.from, first), min(w.to, last)}
 	out.Start, out.End = w.from, w.to

@@ -31,6 +31,9 @@ func (s *Session) Export(ctx context.Context, q api.ExportQuery, to export.Sink,
 	if err != nil {
 		return none, err
 	}
+	if err := w.missed(src.span()); err != nil {
+		return none, err
+	}
 	names, err := src.exported(q.Metrics)
 	if err != nil {
 		return none, err
@@ -60,6 +63,9 @@ func (s *Session) Export(ctx context.Context, q api.ExportQuery, to export.Sink,
 	}
 	if e.left > 0 {
 		e.note(pcp.Grouped(e.left) + " strings and event records were left out: OpenMetrics has numbers alone.")
+	}
+	if e.report.Series == 0 {
+		e.report.Start, e.report.End = w.from, w.to
 	}
 	return e.report, nil
 }

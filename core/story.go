@@ -73,6 +73,9 @@ func (s *Session) Story(ctx context.Context, q api.StoryQuery, progress func(api
 	if err != nil {
 		return out, err
 	}
+	if err := w.missed(first, last); err != nil {
+		return out, err
+	}
 	w = window{max(w.from, first), min(w.to, last)}
 	out.Start, out.End = w.from, w.to
 	if src.about.Kind == "archive" {

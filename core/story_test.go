@@ -404,6 +404,11 @@ func TestStoryOfLittle(t *testing.T) {
 			t.Errorf("%+v has a story", q)
 		}
 	}
+	const want = "Nothing was recorded in this window: the recording is from 2023-11-14 22:13:20 UTC to 2023-11-14 22:29:50 UTC."
+	start, end := &api.When{Text: "2023-11-15"}, &api.When{Text: "2023-11-16"}
+	if x, err := s.Story(t.Context(), api.StoryQuery{Source: src.ID, Start: start, End: end}, nil); err == nil || pcp.AsFault(err).Message != want {
+		t.Errorf("of a window after the recording: %v, %q, want %q", err, x.Why, want)
+	}
 }
 
 // A change of an incident has its own time where it began later, or lasted another time.

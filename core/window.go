@@ -82,6 +82,20 @@ func (w window) reversed() error {
 	return pcp.Faultf(pcp.BadArgument, "The window ends before it starts: it is from %s to %s.", w.from.Std().Format(form), w.to.Std().Format(form))
 }
 
+// missed is the fault of a window that has nothing of the recording, from first to last; nil if
+// it has.
+func (w window) missed(first, last pcp.Time) error {
+	if w.from <= last && w.to >= first {
+		return nil
+	}
+	return nothingRecorded(first, last)
+}
+
+func nothingRecorded(first, last pcp.Time) error {
+	const form = "2006-01-02 15:04:05 MST"
+	return pcp.Faultf(pcp.BadArgument, "Nothing was recorded in this window: the recording is from %s to %s.", first.Std().Format(form), last.Std().Format(form))
+}
+
 func isText(t *api.When) bool { return t != nil && t.Nanos == nil }
 
 // point resolves one moment. A text counts from start or, with a minus, back
@@ -183,4 +197,21 @@ func (s *Session) Window(id api.SourceID, start, end *api.When, zone string) (pc
 		err = w.reversed()
 	}
 	return pcp.Span{Start: w.from, End: w.to}, err
+}
+
+// HaveRecords refuses a window that has nothing of the recording of a source that has been read,
+// for programs that are asked for one and nothing else.
+func (s *Session) HaveRecords(id api.SourceID, start, end *api.When, zone string) error {
+	if start == nil && end == nil {
+		return nil
+	}
+	src, err := s.source(id)
+	if err != nil {
+		return err
+	}
+	w, err := s.window(src, start, end, zone)
+	if err != nil {
+		return err
+	}
+	return w.missed(src.span())
 }

@@ -19,7 +19,7 @@ type ExportQuery struct {
 
 // ExportReport says what was written.
 type ExportReport struct {
-	Start   pcp.Time `json:"start"` // of the first observation
+	Start   pcp.Time `json:"start"` // of the first observation, or of the window if there is none
 	End     pcp.Time `json:"end"`
 	Series  int      `json:"series"`
 	Samples int      `json:"samples"` // numbers

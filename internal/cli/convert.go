@@ -50,17 +50,16 @@ of the same names nothing is overwritten without --force, and files get their na
 		var all api.ExportReport
 		all.Notes = []string{}
 		sources := 0
-		err = r.each(c.Context(), args, func(s *core.Session, src api.Source) error {
+		err = r.eachIn(c.Context(), &w, args, func(s *core.Session, src api.Source) error {
 			q := api.ExportQuery{Source: src.ID, Metrics: *metrics, Instances: *instances, Start: when(w.start), End: when(w.end), Zone: r.zoneName(), Format: *to}
 			report, err := s.Export(c.Context(), q, sink, r.progress)
 			if err == nil {
-				sources++
-			}
-			if report.Series > 0 {
-				if all.Series == 0 || report.Start < all.Start {
-					all.Start = report.Start
+				if report.Series > 0 && all.Series == 0 || sources == 0 {
+					all.Start, all.End = report.Start, report.End
+				} else if report.Series > 0 {
+					all.Start, all.End = min(all.Start, report.Start), max(all.End, report.End)
 				}
-				all.End = max(all.End, report.End)
+				sources++
 			}
 			all.Series, all.Samples, all.Strings, all.Events = all.Series+report.Series, all.Samples+report.Samples, all.Strings+report.Strings, all.Events+report.Events
 			for _, n := range report.Notes {

@@ -107,7 +107,7 @@ func (r *run) check() *cobra.Command {
 	length := c.Flags().String("for", "", "ignore shorter violations")
 	instances := c.Flags().StringSliceP("instance", "i", nil, "only these instances")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		return r.each(c.Context(), args[1:], func(s *core.Session, src api.Source) error {
+		return r.eachIn(c.Context(), &w, args[1:], func(s *core.Session, src api.Source) error {
 			q := api.CheckQuery{Source: src.ID, Expression: args[0], Instances: *instances, Always: *always, For: when(*length), Start: when(w.start), End: when(w.end), Zone: r.zoneName()}
 			if c.Flags().Changed("above") {
 				q.Above = above

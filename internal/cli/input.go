@@ -24,7 +24,7 @@ func (r *run) each(ctx context.Context, args []string, f func(s *core.Session, s
 		return err
 	}
 	found, answered := false, false
-	var unanswered error // by a source which has no such metric, or ends before the window
+	var unanswered error // by a source which has no such metric, or nothing in the window
 	for _, g := range groups {
 		if len(groups) > 1 {
 			r.folder = filepath.Dir(g[0])
@@ -61,6 +61,17 @@ func (r *run) each(ctx context.Context, args []string, f func(s *core.Session, s
 		return pcp.Faultf(pcp.Unsupported, "There is no archive and no MMV file in %s.", strings.Join(args, ", "))
 	}
 	return nil
+}
+
+// eachIn is each for a question about a window: a source that has nothing in it is one that lacks
+// an answer.
+func (r *run) eachIn(ctx context.Context, w *window, args []string, f func(s *core.Session, src api.Source) error) error {
+	return r.each(ctx, args, func(s *core.Session, src api.Source) error {
+		if err := s.HaveRecords(src.ID, when(w.start), when(w.end), r.zoneName()); err != nil {
+			return err
+		}
+		return f(s, src)
+	})
 }
 
 // open opens files that belong together, and returns their sources once they

@@ -25,7 +25,7 @@ func (r *run) explain() *cobra.Command {
 	var w window
 	r.windowFlags(c, &w, false)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		return r.each(c.Context(), args, func(s *core.Session, src api.Source) error {
+		return r.eachIn(c.Context(), &w, args, func(s *core.Session, src api.Source) error {
 			x, err := s.Explain(c.Context(), api.ExplainQuery{Source: src.ID, Start: when(w.start), End: when(w.end), Zone: r.zoneName()}, r.progress)
 			if err != nil {
 				return err
@@ -59,7 +59,7 @@ func (r *run) story() *cobra.Command {
 	r.windowFlags(c, &w, false)
 	least := c.Flags().Float64("least", 0, "score from which an incident is listed; default 8")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		return r.each(c.Context(), args, func(s *core.Session, src api.Source) error {
+		return r.eachIn(c.Context(), &w, args, func(s *core.Session, src api.Source) error {
 			x, err := s.Story(c.Context(), api.StoryQuery{Source: src.ID, Start: when(w.start), End: when(w.end), Zone: r.zoneName(), Least: *least}, r.progress)
 			if err != nil {
 				return err
@@ -102,7 +102,7 @@ func (r *run) moves() *cobra.Command {
 	instance := c.Flags().StringP("instance", "i", "", "the instance, if there are several")
 	limit := c.Flags().Int("limit", 0, "how many rows, 1 to 100; default 12")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		return r.each(c.Context(), args[1:], func(s *core.Session, src api.Source) error {
+		return r.eachIn(c.Context(), &w, args[1:], func(s *core.Session, src api.Source) error {
 			if *instance != "" {
 				if err := s.HaveInstances(src.ID, args[:1], []string{*instance}); err != nil {
 					return err
@@ -165,7 +165,7 @@ func (r *run) rules() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return r.each(c.Context(), args[1:], func(s *core.Session, src api.Source) error {
+		return r.eachIn(c.Context(), &w, args[1:], func(s *core.Session, src api.Source) error {
 			q := api.RulesQuery{Source: src.ID, Text: text, File: filepath.Base(args[0]), Start: when(w.start), End: when(w.end), Zone: r.zoneName()}
 			x, err := s.RunRules(c.Context(), q, r.progress)
 			if err != nil {

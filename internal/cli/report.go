@@ -47,7 +47,7 @@ which any browser opens; nothing is fetched and no script runs.`,
 			return wrong("report: a window goes with --html; the text is about the whole archive")
 		}
 		written := false
-		return r.each(c.Context(), args, func(s *core.Session, src api.Source) error {
+		return r.eachIn(c.Context(), &w, args, func(s *core.Session, src api.Source) error {
 			if r.json {
 				o, err := s.Overview(c.Context(), src.ID, r.progress)
 				if err != nil {

@@ -52,7 +52,7 @@ files get their names when all of them are whole.`,
 			return wrong("save: -o says where to")
 		}
 		saved := false
-		return r.each(c.Context(), args, func(s *core.Session, src api.Source) error {
+		return r.eachIn(c.Context(), &w, args, func(s *core.Session, src api.Source) error {
 			q := q
 			q.Source, q.Start, q.End, q.Zone, q.Every, q.VolumeSize = src.ID, when(w.start), when(w.end), r.zoneName(), when(*every), float64(*size)*(1<<20)
 			if *zstd {

@@ -39,7 +39,7 @@ METRIC is a name or an expression of derived metrics; more of them with -m.`,
 			return wrong("-s is a number of values, from 1 on; it is %d", w.samples)
 		}
 		found := false
-		err := r.each(c.Context(), args[1:], func(s *core.Session, src api.Source) error {
+		err := r.eachIn(c.Context(), &w, args[1:], func(s *core.Session, src api.Source) error {
 			q := api.Query{Source: src.ID, Metrics: append([]string{args[0]}, *more...), Instances: *instances, Start: when(w.start), End: when(w.end), Interval: when(w.interval),
 				Count: w.samples, Zone: r.zoneName(), Convert: "rate"}
 			if *counters || *raw {
@@ -252,7 +252,7 @@ func (r *run) summary() *cobra.Command {
 	r.windowFlags(c, &w, false)
 	metrics := c.Flags().StringArrayP("metric", "m", nil, "a metric or a prefix of metric names; may be repeated")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		return r.each(c.Context(), args, func(s *core.Session, src api.Source) error {
+		return r.eachIn(c.Context(), &w, args, func(s *core.Session, src api.Source) error {
 			names, err := below(s, src, *metrics)
 			if err != nil {
 				return err

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -45,6 +46,38 @@ func TestValuesWithinTheRecording(t *testing.T) {
 	out, said, status = call(t, "values", "kernel.all.nusers", archive, "-S", "@2023-11-14 22:00", "-s", "2", "-t", "20sec")
 	if lines := strings.Split(strings.TrimSpace(out), "\n"); status != Done || len(lines) != 3+2 || !strings.HasSuffix(lines[3], "5") || !strings.HasSuffix(lines[4], "6") {
 		t.Errorf("of two samples: status %d, %s\n%s", status, said, out)
+	}
+}
+
+// A window in which nothing was recorded is the command line's mistake, whatever is asked of it;
+// among several sources, one that has nothing there lacks an answer, and the rest is done.
+func TestWindowsWithoutARecord(t *testing.T) {
+	write := func(host string, samples int) string {
+		files := recording.Recording{Host: host, Agents: "../../core/dashboard/testdata/pminfo.txt", Step: 20e9, Values: map[string]map[string]any{
+			"kernel.all.nusers": {"": recording.Rising(samples, 5, 1)},
+		}}.Write(t)
+		return strings.TrimSuffix(files[0], filepath.Ext(files[0]))
+	}
+	minute, hour := write("minute", 4), write("hour", 181) // from 22:13:20 UTC
+	out := t.TempDir()
+	for _, window := range [][]string{{"-S", "@2023-11-15 10:00", "-T", "@2023-11-15 11:00"}, {"-S", "@2023-11-13 10:00", "-T", "@2023-11-13 11:00"}, {"-S", "@2023-11-15 10:00"}} {
+		for _, command := range [][]string{
+			{"values", "kernel.all.nusers"}, {"values", "-t", "2h", "kernel.all.nusers"}, {"values", "--raw", "kernel.all.nusers"}, {"values", "-s", "2", "kernel.all.nusers"},
+			{"summary"}, {"story"}, {"explain"}, {"moves", "kernel.all.nusers"}, {"check", "--above", "90", "kernel.all.nusers"},
+			{"report", "--html", "-o", filepath.Join(out, "report.html")}, {"convert", "-o", out}, {"save", "-o", filepath.Join(out, "saved")},
+		} {
+			got, said, status := call(t, append(append(command, minute), window...)...)
+			if status != Wrong || got != "" || !strings.HasPrefix(said, "pcpscope: Nothing was recorded in this window: the recording is from ") {
+				t.Errorf("%s %s: status %d, %s%s", command, window, status, got, said)
+			}
+		}
+	}
+	if list, _ := os.ReadDir(out); len(list) != 0 {
+		t.Errorf("%v were written", list)
+	}
+	got, said, status := call(t, "summary", minute, hour, "-S", "@2023-11-14 22:20", "-T", "@2023-11-14 22:30")
+	if status != Unreadable || strings.Count(got, "kernel.all.nusers") != 1 || !strings.Contains(said, "minute") || strings.Contains(said, "hour") {
+		t.Errorf("of two sources: status %d, %s%s", status, got, said)
 	}
 }
 

@@ -133,13 +133,13 @@ export interface Pcpscope {
   unusualDays(q: UnusualQuery, o?: Progress): Promise<UnusualDay[]>;
   /** What left its usual range in a window, since when, what moved with it and who used the resource. Waits until the source has been read. */
   explain(q: ExplainQuery, o?: Progress): Promise<Explanation>;
-  /** What happened in a recording: incidents, recurring jobs, and the history of the host. Waits until the source has been read. */
+  /** What happened in a recording: incidents, recurring jobs, and the history of the host. A window in which nothing was recorded is refused. Waits until the source has been read. */
   story(q: StoryQuery, o?: Progress): Promise<Story>;
   /** What moves with a series in a window: series and commands, by rank correlation, and by how many seconds they lead or lag. Waits until the source has been read. */
   moves(q: MovesQuery, o?: Progress): Promise<Moves>;
   /** Writes a source, or a part of it, as an archive for PCP's own tools. Waits until the source has been read. Nothing is returned before it is complete and, with redact, has been checked. */
   save(q: SaveQuery, o?: Progress): Promise<Saved>;
-  /** Writes observations as logged, as tables for DuckDB, ClickHouse, Spark, pandas and the like. Loads tables.wasm the first time; not available in Node and in the single-file page. */
+  /** Writes observations as logged, as tables for DuckDB, ClickHouse, Spark, pandas and the like. A window in which nothing was recorded is refused. Loads tables.wasm the first time; not available in Node and in the single-file page. */
   exportTables(q: ExportQuery, o?: Progress): Promise<Exported>;
   /** What save would replace, by kind. Pass its key to save to get the pseudonyms shown. */
   redaction(q: SaveQuery, o?: Progress): Promise<Redaction>;
@@ -1737,7 +1737,7 @@ export interface Exported {
 
 /** How much was written as tables. */
 export interface ExportReport {
-  /** Time of the first observation. */
+  /** Time of the first observation and of the last; those of the window if there is none. */
   start: Nanos;
   end: Nanos;
   series: number;
