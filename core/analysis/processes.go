@@ -255,9 +255,20 @@ func (p *Processes) birth(s sampled) func(inst int32, k int) bool {
 }
 
 // uptime returns a function that says how many seconds the host has been up at a time; nil if
-// that is not known. The last processes are often sampled just after it was logged last.
+// that is not known. The last processes are often sampled just after it was logged last. Where
+// it was not logged, the times of boot may have been.
 func (p *Processes) uptime() func(at pcp.Time) float64 {
 	up := p.host.value("kernel.all.uptime")
+	if boots := p.host.Clock.Boots; !up.has() && len(boots) > 0 {
+		return func(at pcp.Time) float64 {
+			for _, boot := range slices.Backward(boots) {
+				if boot <= at {
+					return at.Since(boot)
+				}
+			}
+			return math.NaN()
+		}
+	}
 	if !up.has() {
 		return nil
 	}

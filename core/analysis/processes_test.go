@@ -108,6 +108,30 @@ func TestAccounts(t *testing.T) {
 	}
 }
 
+// When a process started is known from the time of boot, too, where the time since boot was not
+// logged: the household's host was booted 1000 s before the first record.
+func TestProcessTableFromTheTimeOfBoot(t *testing.T) {
+	none, data := math.NaN(), household()
+	delete(data.obs, "kernel.all.uptime")
+	boot, _ := start.Split()
+	data.set("kernel.all.boottime", "", &pcp.Desc{Type: pcp.Uint64, Sem: pcp.Discrete, InDom: pcp.NullInDom, Units: pcp.Units{Time: 1, TimeScale: pcp.Sec}}, []float64{float64(boot - 1000), none, none, none, none})
+	p := NewHost(data).Processes()
+	table, ok, _ := p.Table(pcp.MinTime, start+25e9, anyBytes)
+	if !ok || len(table.Processes) != 4 {
+		t.Fatalf("the table is %+v", table)
+	}
+	// These are the numbers of seconds since boot above, less 1000 s.
+	want := map[int64]pcp.Time{1: start - 990e9, 2: start + 13e9, 3: start - 500e9, 4: start - 980e9}
+	for _, r := range table.Processes {
+		if r.Started == nil || *r.Started != want[r.PID] || r.New != (r.PID == 2) {
+			t.Errorf("process %d: started at %v, new: %v; want %v", r.PID, r.Started, r.New, want[r.PID])
+		}
+	}
+	if table.Started != 1 {
+		t.Errorf("%d began, want 1", table.Started)
+	}
+}
+
 func TestProcessTable(t *testing.T) {
 	p := NewHost(household()).Processes()
 	table, ok, _ := p.Table(pcp.MinTime, start+25e9, anyBytes)

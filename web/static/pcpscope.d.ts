@@ -1487,6 +1487,7 @@ export interface Process {
   /** Percent of the samples in which it ran or could have run (state R). */
   runnable: number | null;
   cgroup: string;
+  /** From proc.psinfo.start_time and kernel.all.uptime or kernel.all.boottime. */
   started: Nanos | null;
   /** Started in this time: its rates are since its start. */
   new?: boolean;
