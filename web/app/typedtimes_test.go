@@ -156,6 +156,17 @@ func TestTimesThatOccurTwice(t *testing.T) {
 	}
 }
 
+// A time long before the recording has the distance from UTC that there was, winter time.
+func TestTimesBeforeTheRecording(t *testing.T) {
+	b := newBench(t)
+	tab := b.open(t, summersEnd(t, repeatedHour, 3600))
+	tab.Times.Show("", "2020-01-02")
+	b.run()
+	if want := "Nothing was logged until 3 Jan 2020 00:00:00 UTC+1: "; !strings.HasPrefix(tab.Times.Fault, want) {
+		t.Errorf("%q, want %q", tab.Times.Fault, want)
+	}
+}
+
 // What the page writes into the fields of a time is read as that moment, also where the archive
 // has both of the hour that is repeated, and an end is edited beside it.
 func TestTimesReadBack(t *testing.T) {

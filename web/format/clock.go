@@ -16,6 +16,11 @@ type Clock struct {
 	Segments []Segment // by From; the first also applies to all earlier times
 	Dates    bool      // the data span more than a day, so that times need a date
 	Years    bool      // and fall into several years, so that dates need theirs
+
+	// Of times before and after the segments, which may be typed; nil if the first and the last
+	// apply to all of them.
+	beyond   OffsetFunc
+	from, to int64
 }
 
 // A Segment is a time range with one UTC offset.
@@ -41,7 +46,7 @@ func NewClock(name string, offset OffsetFunc, start, end pcp.Time) Clock {
 	if (to-from)/fortnight > 26*60 { // more than 60 years of data means damaged times
 		to = from + fortnight*26*60
 	}
-	c := Clock{Name: name, Segments: []Segment{{pcp.MinTime, offset(from)}}}
+	c := Clock{Name: name, Segments: []Segment{{pcp.MinTime, offset(from)}}, beyond: offset, from: from, to: to}
 	for t := from; t < to; t += fortnight {
 		was := offset(t)
 		now := offset(t + fortnight)
@@ -56,6 +61,9 @@ func NewClock(name string, offset OffsetFunc, start, end pcp.Time) Clock {
 
 // At returns the distance from UTC at t, in seconds east.
 func (c Clock) At(t pcp.Time) int {
+	if unix, _ := t.Split(); c.beyond != nil && (unix < c.from || unix > c.to) {
+		return c.beyond(unix)
+	}
 	i := sort.Search(len(c.Segments), func(i int) bool { return c.Segments[i].From > t })
 	if i == 0 {
 		if len(c.Segments) == 0 {
