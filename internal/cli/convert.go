@@ -32,7 +32,7 @@ of the same names nothing is overwritten without --force, and files get their na
 	to := c.Flags().String("to", "parquet", "parquet, arrow, csv, jsonl or openmetrics")
 	c.RegisterFlagCompletionFunc("to", oneOf(tables.Formats))
 	metrics := c.Flags().StringArrayP("metric", "m", nil, "a metric, a prefix of metric names, or an expression; may be repeated")
-	instances := c.Flags().StringSliceP("instance", "i", nil, "only these instances")
+	instances := instancesFlag(c)
 	c.Flags().BoolVar(&r.force, "force", false, "overwrite what exists")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if *output == "" {

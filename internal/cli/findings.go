@@ -105,7 +105,7 @@ func (r *run) check() *cobra.Command {
 	below := c.Flags().Float64("below", 0, "bad is what is below this")
 	always := c.Flags().Bool("always", false, "the expression is a condition that must always hold")
 	length := c.Flags().String("for", "", "ignore shorter violations")
-	instances := c.Flags().StringSliceP("instance", "i", nil, "only these instances")
+	instances := instancesFlag(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		return r.eachIn(c.Context(), &w, args[1:], func(s *core.Session, src api.Source) error {
 			q := api.CheckQuery{Source: src.ID, Expression: args[0], Instances: *instances, Always: *always, For: when(*length), Start: when(w.start), End: when(w.end), Zone: r.zoneName()}

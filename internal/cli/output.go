@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -151,6 +152,30 @@ func (r *run) windowFlags(c *cobra.Command, w *window, steps bool) {
 	}
 	r.zoneFlags(c)
 }
+
+// instancesFlag adds -i, which may be repeated.
+func instancesFlag(c *cobra.Command) *[]string {
+	var list names
+	c.Flags().VarP(&list, "instance", "i", "only these instances")
+	return (*[]string)(&list)
+}
+
+// names are separated by commas; quotes, as in CSV, hold together a name that has some. A text
+// that is not CSV is a name as it is, such as one with a quote in it.
+type names []string
+
+func (n *names) Set(text string) error {
+	if list, err := csv.NewReader(strings.NewReader(text)).Read(); err == nil {
+		*n = append(*n, list...)
+	} else if text != "" {
+		*n = append(*n, text)
+	}
+	return nil
+}
+
+func (n *names) String() string { return strings.Join(*n, ",") }
+
+func (n *names) Type() string { return "strings" }
 
 func (r *run) zoneFlags(c *cobra.Command) {
 	c.Flags().StringVarP(&r.zone, "timezone", "Z", "", `time zone: "Europe/Berlin", "UTC", "local"; default: that of the host`)

@@ -31,7 +31,7 @@ METRIC is a name or an expression of derived metrics; more of them with -m.`,
 	var w window
 	r.windowFlags(c, &w, true)
 	more := c.Flags().StringArrayP("metric", "m", nil, "another metric or expression")
-	instances := c.Flags().StringSliceP("instance", "i", nil, "only these instances")
+	instances := instancesFlag(c)
 	raw := c.Flags().Bool("raw", false, "print the observations as logged")
 	counters := c.Flags().BoolP("counters", "r", false, "print counters as they are, not as rates")
 	c.RunE = func(c *cobra.Command, args []string) error {

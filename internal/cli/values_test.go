@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,6 +79,23 @@ func TestWindowsWithoutARecord(t *testing.T) {
 	got, said, status := call(t, "summary", minute, hour, "-S", "@2023-11-14 22:20", "-T", "@2023-11-14 22:30")
 	if status != Unreadable || strings.Count(got, "kernel.all.nusers") != 1 || !strings.Contains(said, "minute") || strings.Contains(said, "hour") {
 		t.Errorf("of two sources: status %d, %s%s", status, got, said)
+	}
+}
+
+// Instances are separated by commas, which may stand in quotes; a name with a quote is one as it is.
+func TestInstanceNames(t *testing.T) {
+	for text, want := range map[string][]string{"sda,sdb": {"sda", "sdb"}, `"1,2",3`: {"1,2", "3"}, `q"x,y`: {`q"x,y`}, "1 minute": {"1 minute"}, "": nil} {
+		var got names
+		if err := got.Set(text); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %q, %v, want %q", text, got, err, want)
+		}
+	}
+	files := recording.Recording{Host: "h", Agents: "../../core/dashboard/testdata/pminfo.txt", Step: 20e9, Values: map[string]map[string]any{
+		"filesys.used": {`q"x,y`: recording.Steady(4, 5.0), "other": recording.Steady(4, 7.0)},
+	}}.Write(t)
+	out, said, status := call(t, "values", "-i", `q"x,y`, "filesys.used", strings.TrimSuffix(files[0], filepath.Ext(files[0])))
+	if status != Done || !strings.Contains(out, `q"x,y`) || strings.Contains(out, "other") {
+		t.Errorf("status %d, %s%s", status, out, said)
 	}
 }
 
