@@ -95,6 +95,9 @@ func (src *source) accounting(ctx context.Context) (dashboard.Accounting, error)
 		h, p := src.host(ctx)
 		defer p.release()
 		found := dashboard.Accounting{MeanOfCPUs: h.Averaged(), CacheApart: h.CacheApart(), NICsByName: h.NICsByName()}
+		if virtual, late := h.LateNICs(); late {
+			found.LateNICs(virtual)
+		}
 		if p.ended != nil {
 			return dashboard.Accounting{}, p.ended
 		}

@@ -44,6 +44,9 @@ func TestInterfacesByName(t *testing.T) {
 	}{
 		{"container", logged{}.network("eth0", 5000).network("lo", 1000).and("network.interface.virtual", "eth0", flag(1)).and("network.interface.virtual", "lo", flag(1)), map[string]float64{"in eth0": 5000, "out eth0": 0}, 1},
 		{"hotplug", logged{}.network("eth0", 1000).network("enx0", 5000).network("veth1", 700).and("network.interface.virtual", "eth0", flag(0)).and("network.interface.virtual", "lo", flag(1)), map[string]float64{"in eth0": 1000, "in enx0": 5000, "out eth0": 0, "out enx0": 0}, 2},
+		// pod1 is virtual to the kernel, though called like hardware; rawhide0 appeared later.
+		{"node", logged{}.network("eth0", 1000).network("pod1", 5000).network("rawhide0", 700).and("network.interface.virtual", "eth0", flag(0)).and("network.interface.virtual", "pod1", flag(1)), map[string]float64{"in eth0": 1000, "out eth0": 0, "in rawhide0": 700, "out rawhide0": 0}, 2},
+		{"blanks", logged{}.network("Intel[R] PRO_1000", 1000).network("MS TCP Loopback interface", 9000), map[string]float64{"in Intel[R] PRO_1000": 1000, "out Intel[R] PRO_1000": 0}, 1},
 		{"asked", logged{}.network("eth0", 1000).network("enx0", 5000).and("network.interface.virtual", "eth0", flag(0)).and("network.interface.virtual", "enx0", flag(1)), map[string]float64{"in eth0": 1000, "out eth0": 0, "in enx0": math.NaN(), "out enx0": math.NaN()}, 1},
 	} {
 		s, src := record(t, recording.Recording{Host: tt.about, Step: 10e9, Values: tt.values})

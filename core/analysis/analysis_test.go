@@ -227,6 +227,8 @@ func TestFindings(t *testing.T) {
 		{"snap and CD", new(fake).level("filesys.full", "/dev/loop3", 60, 100).level("filesys.full", "/dev/sr0", 60, 100).level("filesys.usedfiles", "/dev/loop3", 60, 500).level("filesys.maxfiles", "/dev/loop3", 60, 500), ""},
 		{"pseudo filesystems of macOS and FreeBSD", new(fake).level("filesys.full", "devfs", 60, 100).level("filesys.full", "map auto_home", 60, 100).level("filesys.full", "fdescfs", 60, 100).level("filesys.full", "procfs", 60, 100).level("filesys.full", "linprocfs", 60, 100).
 			level("filesys.usedfiles", "devfs", 60, 708).level("filesys.maxfiles", "devfs", 60, 708), ""},
+		{"an installation medium", new(fake).level("filesys.full", "/dev/sdb", 60, 100).level("filesys.readonly", "/dev/sdb", 60, 1), ""},
+		{"a full filesystem that was made read-only", new(fake).level("filesys.full", "/dev/sdb", 60, 100).level("filesys.readonly", "/dev/sdb", 30, 0, 30, 1), "broken 29-30 sdb became read-only\nlook 0-59 sdb 100 % full"},
 		{"a ZFS pool named after a map", new(fake).level("filesys.full", "maps", 20, 90, 40, 97), "look 20-59 maps 97 % full"},
 		{"a filesystem in a file", new(fake).level("filesys.full", "/dev/loop0", 20, 90, 40, 97), "look 20-59 loop0 97 % full"},
 		{"filling", new(fake).level("filesys.full", "/dev/sda1", 60, 50).set("filesys.used", "/dev/sda1", &pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: kib}, growing(level(61, 100))).level("filesys.avail", "/dev/sda1", 61, 60000),

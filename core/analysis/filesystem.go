@@ -115,8 +115,15 @@ var (
 func (h *Host) written(t *Table) []Column {
 	return slices.DeleteFunc(slices.Clone(t.Columns), func(c Column) bool {
 		lowest, _ := t.signal(c.Vals).least()
-		return lowest >= 99.9 && images().MatchString(c.Name) || cdroms().MatchString(h.mounted(c.Name)) || pseudo().MatchString(c.Name)
+		return lowest >= 99.9 && (images().MatchString(c.Name) || h.alwaysReadOnly(c.Name)) || cdroms().MatchString(h.mounted(c.Name)) || pseudo().MatchString(c.Name)
 	})
+}
+
+// alwaysReadOnly reports whether a filesystem was mounted read-only throughout.
+func (h *Host) alwaysReadOnly(name string) bool {
+	t := h.table("filesys.readonly")
+	lowest, row := t.signal(t.Column(name)).least()
+	return row >= 0 && lowest == 1
 }
 
 const hour = 3600.0 // seconds

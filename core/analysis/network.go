@@ -28,31 +28,46 @@ func (h *Host) network() verdict {
 // kernel if that was logged, else by its name. The agent has reported the loopback
 // interface as not virtual.
 func (h *Host) realNIC(name string) bool {
-	if h.NICsByName() {
-		return RealNIC(name)
+	if virtual := h.virtual(name); virtual == virtual && !h.NICsByName() {
+		return virtual == 0 && !loopback().MatchString(name)
 	}
-	return !loopback().MatchString(name) && last(h.table("network.interface.virtual").Column(name)) == 0
+	return RealNIC(name)
 }
 
-// NICsByName reports whether only their names tell which interfaces lead out of the host.
-// network.interface.virtual does not if it has no value for one that appeared after it was
-// logged, or if all are virtual, as in a container.
+// virtual is 0 of an interface that the kernel takes for hardware; NaN if that was not logged.
+func (h *Host) virtual(name string) float64 {
+	return last(h.table("network.interface.virtual").Column(name))
+}
+
+// NICsByName reports whether only names tell which interfaces lead out of the host: the
+// kernel does not if it says that all are virtual, as in a container, or if that was not
+// logged.
 func (h *Host) NICsByName() bool {
 	if h.nicsByName == nil {
-		virtual := h.table("network.interface.virtual")
-		some, unknown := false, virtual == nil
-		if virtual != nil {
-			some = slices.ContainsFunc(virtual.Columns, func(c Column) bool { return last(c.Vals) == 0 && !loopback().MatchString(c.Name) })
-		}
-		for _, metric := range []string{"network.interface.in.bytes", "network.interface.in.packets", "network.interface.in.drops"} {
-			if t := h.table(metric); t != nil {
-				unknown = unknown || slices.ContainsFunc(t.Columns, func(c Column) bool { return len(virtual.Column(c.Name)) == 0 && RealNIC(c.Name) })
-			}
-		}
-		byName := unknown || !some
+		t := h.table("network.interface.virtual")
+		byName := t == nil || !slices.ContainsFunc(t.Columns, func(c Column) bool { return last(c.Vals) == 0 && !loopback().MatchString(c.Name) })
 		h.nicsByName = &byName
 	}
 	return *h.nicsByName
+}
+
+// LateNICs reports whether an interface that is named like hardware appeared after it was
+// logged which ones are virtual, and lists those that are.
+func (h *Host) LateNICs() (virtual []string, late bool) {
+	if h.NICsByName() {
+		return nil, false
+	}
+	for _, metric := range []string{"network.interface.in.bytes", "network.interface.in.packets", "network.interface.in.drops"} {
+		if t := h.table(metric); t != nil {
+			late = late || slices.ContainsFunc(t.Columns, func(c Column) bool { v := h.virtual(c.Name); return v != v && RealNIC(c.Name) })
+		}
+	}
+	for _, c := range h.table("network.interface.virtual").Columns {
+		if !(last(c.Vals) == 0) && RealNIC(c.Name) {
+			virtual = append(virtual, c.Name)
+		}
+	}
+	return virtual, late
 }
 
 // fastest is the line rate, in bytes per second, above which a driver means

@@ -302,6 +302,10 @@ func TestWaiting(t *testing.T) {
 	if c, _ = h.Processes().Consumers("read", "command", 7, pcp.Span{Start: start, End: start + 40e9}, anyBytes); c.Unreadable == "" {
 		t.Error("I/O that is zero for all processes is shown as none")
 	}
+	p.with("io.write_bytes", counter(pcp.Units{Space: 1}), map[int32][]float64{1: {0, 0, 0, 0, 0}, 4: {0, 5000, 5000, 5000, 5000}})
+	if c, _ = NewHost(p).Processes().Consumers("read", "command", 7, pcp.Span{Start: start, End: start + 40e9}, anyBytes); c.Unreadable != "" {
+		t.Errorf("nothing was read, and one process wrote: %s", c.Unreadable)
+	}
 	if got := h.whoWaited(pcp.Span{Start: start, End: start + 40e9}); got != "; old waited for I/O in 3 of 4 samples" {
 		t.Error(got)
 	}

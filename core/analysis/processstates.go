@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
@@ -90,9 +91,9 @@ func (p *Processes) renamed(part int, inst int32) bool {
 
 // unreadable explains why I/O counters that are always zero mean nothing.
 func (p *Processes) unreadable(what string) string {
-	of := map[string][]string{"read": {"io.read_bytes", "io.rchar"}, "write": {"io.write_bytes", "io.wchar"}}[what]
+	of := map[string][]string{"read": {"io.read_bytes", "io.rchar"}, "write": {"io.write_bytes", "io.wchar"}}
 	logged := false
-	for _, metric := range of {
+	for _, metric := range slices.Concat(of["read"], of["write"]) { // all from one file of a process
 		for _, o := range p.data.Observations(metric) {
 			if o == nil {
 				continue
@@ -102,9 +103,10 @@ func (p *Processes) unreadable(what string) string {
 					if run.Row&(series.Gone|series.Failed) != 0 {
 						continue
 					}
-					if logged = true; series.Float(o.Desc.Type, run.Val) != 0 {
+					if series.Float(o.Desc.Type, run.Val) != 0 {
 						return ""
 					}
+					logged = logged || slices.Contains(of[what], metric)
 				}
 			}
 		}

@@ -1,8 +1,11 @@
 package dashboard
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+
+	"pcpscope/core/pattern"
 )
 
 // Accounting says what the metrics of a system count that those of most do not. Its
@@ -17,6 +20,27 @@ type Accounting struct {
 	// NICsByName says that only their names tell which interfaces lead out of the host,
 	// whatever network.interface.virtual says.
 	NICsByName bool
+
+	lateNICs string // see LateNICs
+}
+
+// LateNICs says that some interfaces appeared after it was logged which are virtual. Panels
+// then go by names, and leave out those that are called like hardware but are known to be
+// virtual; of a great many the expressions would be too long, and late ones are not shown.
+func (a *Accounting) LateNICs(virtual []string) {
+	const most = 60
+	if len(virtual) > most {
+		return
+	}
+	except := pattern.VirtualNICs
+	if len(virtual) > 0 {
+		names := make([]string, len(virtual))
+		for i, name := range virtual {
+			names[i] = regexp.QuoteMeta(name)
+		}
+		except += "|^(" + strings.Join(names, "|") + ")$"
+	}
+	a.lateNICs = "matchinst(!/" + except + "/, (("
 }
 
 // Adapt returns a dashboard for a system with this accounting.
@@ -46,6 +70,9 @@ func (a Accounting) adapt(exprs []string, inCPUs bool) (out []string) {
 	for _, x := range exprs {
 		if a.NICsByName && strings.Contains(x, realNIC) {
 			continue // the next one goes by names
+		}
+		if a.lateNICs != "" {
+			x = strings.NewReplacer(realNIC, a.lateNICs, otherwise, ")))").Replace(x)
 		}
 		if a.MeanOfCPUs {
 			x = meanOfCPUs(x, inCPUs)

@@ -1,5 +1,7 @@
 package dashboard
 
+import "fmt"
+
 func cpu() Dashboard {
 	var perBusy []string
 	for _, busy := range busyModes("percpu") {
@@ -18,8 +20,7 @@ func cpu() Dashboard {
 			Series: []Series{plain("", perBusy...)}, Thresholds: look("oneCPU", 95, "warning above 95 %")},
 		{ID: "imbalance", Title: "Imbalance", Unit: "percentage points", Style: Line, What: "How much busier the busiest CPU was than the average.",
 			Usual: "Low where all CPUs share the work. One CPU above 95 % while the average is below 50 %: a single thread is the limit.",
-			Next:  "Each CPU.", Series: []Series{plain("difference", "100 * (max(1 - rate(kernel.percpu.cpu.idle) - rate(kernel.percpu.cpu.wait.total)) - avg(1 - rate(kernel.percpu.cpu.idle) - rate(kernel.percpu.cpu.wait.total)))",
-				"100 * (max(1 - rate(kernel.percpu.cpu.idle)) - avg(1 - rate(kernel.percpu.cpu.idle)))")}},
+			Next:  "Each CPU.", Series: []Series{plain("difference", beyondMean("1 - rate(kernel.percpu.cpu.idle) - rate(kernel.percpu.cpu.wait.total)"), beyondMean("1 - rate(kernel.percpu.cpu.idle)"))}},
 		{ID: "user", Title: "User, each CPU", Unit: "% of one CPU", Style: Line, Max: 100, What: "Time in programs.",
 			Usual: "Similar across CPUs.", Next: "Processes for who used it.",
 			Series: []Series{plain("", "100 * rate(kernel.percpu.cpu.user)")}},
@@ -136,3 +137,7 @@ func (p Panel) insteadOf(other, only, unless string) Panel {
 	p.Instead, p.Only, p.Unless = other, only, unless
 	return p
 }
+
+// beyondMean is how far the largest of several shares is above their mean, in percentage
+// points: avg() has single precision, and would be larger than equal shares.
+func beyondMean(x string) string { return fmt.Sprintf(`100 * (max(%[1]s) - sum(%[1]s) / count(%[1]s) * mkconst(1, units="count"))`, x) }

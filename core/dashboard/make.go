@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"pcpscope/core/pattern"
@@ -93,12 +94,16 @@ func nicRate(metric string) []string { return nics("rate(network.interface." + m
 // dashboard leaves out by default: loopback, virtual interfaces, RAM disks, snaps.
 // It is empty if nothing is left out.
 func Unrestricted(expr string) string {
-	all := strings.NewReplacer("matchinst(!"+notDisks+", ", "(", "matchinst(!"+notNICs+", ", "(", "matchinst(!"+notImages+", ", "(", realNIC, "((", otherwise, "))").Replace(expr)
+	all := lateNICs().ReplaceAllLiteralString(expr, "(")
+	all = strings.NewReplacer("matchinst(!"+notDisks+", ", "(", "matchinst(!"+notNICs+", ", "(", "matchinst(!"+notImages+", ", "(", realNIC, "((", otherwise, "))").Replace(all)
 	if all == expr {
 		return ""
 	}
 	return all
 }
+
+// lateNICs is what Accounting.LateNICs restricts expressions with.
+var lateNICs = pattern.New(`matchinst\(!/` + regexp.QuoteMeta(pattern.VirtualNICs) + `(?:\|\^\([^/]*\)\$)/, `)
 
 // ofAll converts a sum of CPU time rates to a percentage of all CPUs. On IRIX, single
 // CPUs may have been logged only once, so that at other times there is nothing to count.

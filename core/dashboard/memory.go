@@ -30,9 +30,13 @@ func memory() Dashboard {
 				Usual: "Zero where zswap is off.", Next: "Swap traffic, in Paging, reclaim.",
 				Series: []Series{plain("zswap", "mem.util.zswap"), plain("zswapped", "mem.util.zswapped"), plain("same pages", "mem.ksm.pages_sharing * hinv.pagesize")}},
 			{ID: "rest", Title: "Unaccounted", Unit: "", Style: Line, What: "Used memory that no other metric explains: drivers, network buffers.", Usual: "Steady. If it only rises, a driver leaks.", Next: "Slab; Memory and windows, in TCP, UDP, sockets.",
-				Series: []Series{plain("unaccounted", "mem.util.used - mem.util.bufmem - mem.util.cached - mem.util.slab - mem.util.anonpages - mem.util.pageTables - mem.util.kernelStack")}},
+				Series: []Series{plain("unaccounted", unaccounted+" - mem.util.hugepagesTotalBytes - zfs.arc.size", unaccounted+" - mem.util.hugepagesTotalBytes", unaccounted+" - zfs.arc.size", unaccounted)}},
 		}}
 }
+
+// unaccounted is used memory that no metric explains; huge pages and ZFS's cache, which are
+// set aside on purpose, are to be subtracted where they were logged.
+const unaccounted = "mem.util.used - mem.util.bufmem - mem.util.cached - mem.util.slab - mem.util.anonpages - mem.util.pageTables - mem.util.kernelStack"
 
 func paging() Dashboard {
 	return Dashboard{ID: "paging", Title: "Paging, reclaim", What: "What happened when memory ran short.",

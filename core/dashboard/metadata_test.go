@@ -71,7 +71,7 @@ func described(t *testing.T, file string) metadata {
 // versions, of separately installed agents, of special hardware.
 var otherMetrics = []string{
 	"hinv.cpu.frequency_scaling.current", "mem.numa.hugepages.", "mem.vmstat.workingset_activate_file", "mem.vmstat.workingset_refault_file",
-	"netfilter.ip_conntrack_", "pmcd.cputime.total", "pmcd.datasize", "pmcd.pdu_in.total", "pmcd.pdu_out.total", "nfsclient.ops.",
+	"netfilter.ip_conntrack_", "pmcd.cputime.total", "pmcd.datasize", "pmcd.pdu_in.total", "pmcd.pdu_out.total", "nfsclient.ops.", "zfs.arc.",
 }
 
 // Every metric of a dashboard is one of PCP's, and every panel can be computed

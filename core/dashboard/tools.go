@@ -78,7 +78,7 @@ func mpstat() []Panel {
 // ratio divides the growth of two counters and is 0 if nothing happened, like PCP's
 // derived disk metrics.
 func ratio(over, under string) string {
-	one, units := perOne(over, under), "Kbyte/count"
+	one, units := "rescale("+perOne(over, under)+`, "Kbyte/count")`, "Kbyte/count"
 	if strings.HasSuffix(over, "rawactive") {
 		one, units = timeOfOne(over, under), "millisec/count"
 	}
@@ -86,9 +86,9 @@ func ratio(over, under string) string {
 }
 
 func iostat(name, family string, choose func(string) string) Panel {
-	p := set(name, name, Table, 2, strings.ReplaceAll(`r/s = rate(%.read); rkB/s = rate(%.read_bytes); rrqm/s = rate(%.read_merge); PCrrqm = 100 * rate(%.read_merge) / rate(%.read); r_await = `+ratio("%.read_rawactive", "%.read")+`;
-		rareq-sz = `+ratio("%.read_bytes", "%.read")+`; w/s = rate(%.write); wkB/s = rate(%.write_bytes); wrqm/s = rate(%.write_merge); PCwrqm = 100 * rate(%.write_merge) / rate(%.write);
-		w_await = `+ratio("%.write_rawactive", "%.write")+`; wareq-sz = `+ratio("%.write_bytes", "%.write")+`; d/s = rate(%.discard); dkB/s = rate(%.discard_bytes); drqm/s = rate(%.discard_merge);
+	p := set(name, name, Table, 2, strings.ReplaceAll(`r/s = rate(%.read); rkB/s = rescale(rate(%.read_bytes), "Kbyte/sec"); rrqm/s = rate(%.read_merge); PCrrqm = 100 * rate(%.read_merge) / rate(%.read); r_await = `+ratio("%.read_rawactive", "%.read")+`;
+		rareq-sz = `+ratio("%.read_bytes", "%.read")+`; w/s = rate(%.write); wkB/s = rescale(rate(%.write_bytes), "Kbyte/sec"); wrqm/s = rate(%.write_merge); PCwrqm = 100 * rate(%.write_merge) / rate(%.write);
+		w_await = `+ratio("%.write_rawactive", "%.write")+`; wareq-sz = `+ratio("%.write_bytes", "%.write")+`; d/s = rate(%.discard); dkB/s = rescale(rate(%.discard_bytes), "Kbyte/sec"); drqm/s = rate(%.discard_merge);
 		PCdrqm = 100 * rate(%.discard_merge) / rate(%.discard); d_await = `+ratio("%.discard_rawactive", "%.discard")+`; dareq-sz = `+ratio("%.discard_bytes", "%.discard")+`;
 		f/s = rate(%.flush); f_await = `+ratio("%.flush_rawactive", "%.flush")+`; aqu-sz = rate(%.read_rawactive) + rate(%.write_rawactive); PCutil = 100 * rate(%.avactive)`, "%.", family+"."))
 	for i := range p.Series {
@@ -131,12 +131,12 @@ func sar() []Panel {
 			described("Pages read from and written to swap space in a second.", "Zero.", "Swap traffic, in Paging, reclaim; Processes by memory."),
 		set("sar-b", "sar -b: I/O", Rows, 2, "tps = rate(disk.all.total); rtps = rate(disk.all.read); wtps = rate(disk.all.write); dtps = rate(disk.all.discard); bread/s = rate(disk.all.blkread); bwrtn/s = rate(disk.all.blkwrite); bdscd/s = rate(disk.all.blkdiscard)").
 			described("Requests of all disks in a second, and blocks of 512 bytes.", "They follow the work: compare with the same hour of another day.", "sar -d: disks."),
-		set("sar-d-dev", "sar -d: disks", Table, 2, strings.ReplaceAll(`tps = rate(@total); rkB/s = rate(@read_bytes); wkB/s = rate(@write_bytes); dkB/s = rate(@discard_bytes); areq-sz = `+ratio("@total_bytes", "@total")+`;
+		set("sar-d-dev", "sar -d: disks", Table, 2, strings.ReplaceAll(`tps = rate(@total); rkB/s = rescale(rate(@read_bytes), "Kbyte/sec"); wkB/s = rescale(rate(@write_bytes), "Kbyte/sec"); dkB/s = rescale(rate(@discard_bytes), "Kbyte/sec"); areq-sz = `+ratio("@total_bytes", "@total")+`;
 			aqu-sz = rate(@read_rawactive) + rate(@write_rawactive); await = `+ratio("@total_rawactive", "@total")+`; %util = 100 * rate(@avactive)`, "@", "disk.dev.")).
 			described("What each disk did in a second, at the cursor. areq-sz is in KiB, await in milliseconds.", "await below 20 ms for rotating disks, 5 ms for solid state; aqu-sz below 4 for a single disk.", "Latency, in Disks; Processes by disk."),
 		set("sar-n-DEV", "sar -n DEV: interfaces", Table, 2, nic(`rxpck/s = rate(@in.packets); txpck/s = rate(@out.packets); rxkB/s = rescale(rate(@in.bytes), "Kbyte/sec"); txkB/s = rescale(rate(@out.bytes), "Kbyte/sec");
-			rxcmp/s = rate(@in.compressed); txcmp/s = rate(@out.compressed); rxmcst/s = rate(@in.mcasts); %ifutil = 100 * rate(@total.bytes) / @baudrate`)).
-			described("What each interface carried in a second, at the cursor.", "%ifutil below 85.", "Utilisation, in Network."),
+			rxcmp/s = rate(@in.compressed); txcmp/s = rate(@out.compressed); rxmcst/s = rate(@in.mcasts); %ifutil = 100 * (rate(@in.bytes) > rate(@out.bytes) ? rate(@in.bytes) : rate(@out.bytes)) / `+knownBaud)).
+			described("What each interface carried in a second, at the cursor. %ifutil is of the busier direction.", "%ifutil below 85.", "Utilisation, in Network."),
 		set("sar-n-EDEV", "sar -n EDEV: errors", Table, 2, nic(`rxerr/s = rate(@in.errors); txerr/s = rate(@out.errors); coll/s = rate(@collisions); rxdrop/s = rate(@in.drops); txdrop/s = rate(@out.drops);
 			txcarr/s = rate(@out.carrier); rxfram/s = rate(@in.frame); rxfifo/s = rate(@in.fifo); txfifo/s = rate(@out.fifo)`)).
 			described("What each interface lost in a second, at the cursor.", "Zero.", "Drops, in Network; Errors, in Network."),
