@@ -140,4 +140,6 @@ func (p Panel) insteadOf(other, only, unless string) Panel {
 
 // beyondMean is how far the largest of several shares is above their mean, in percentage
 // points: avg() has single precision, and would be larger than equal shares.
-func beyondMean(x string) string { return fmt.Sprintf(`100 * (max(%[1]s) - sum(%[1]s) / count(%[1]s) * mkconst(1, units="count"))`, x) }
+func beyondMean(x string) string {
+	return fmt.Sprintf(`100 * (max(%[1]s) - sum(%[1]s) / count(%[1]s) * mkconst(1, units="count"))`, x)
+}
