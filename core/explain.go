@@ -376,7 +376,7 @@ func (e *explanation) refined(r *departures.Row[*departed], grid series.Grid, at
 	since, from := grid.At(at), max(grid.Start, grid.At(at-1))
 	rows := r.Best.line.times(from, since)
 	ms, known := e.src.lookup(r.Best.metric) // not of commands
-	level := known && descOf(ms).IsLevel()
+	level := known && descOf(ms).IsLevelNamed(r.Best.metric)
 	if grid.Step <= e.interval {
 		if k, _ := slices.BinarySearch(rows, from); level && k < len(rows) {
 			return min(rows[k], since)

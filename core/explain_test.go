@@ -238,6 +238,34 @@ func TestExplainAnything(t *testing.T) {
 	}
 }
 
+// A share of space is a level, as is what is available of memory: it began with the first record
+// that shows it, though its values look like those of a share of time.
+func TestExplainSinceOfShares(t *testing.T) {
+	const from, to = 240, 300 // records
+	share := func(usual, then float64) []float64 {
+		vals := recording.Steady(360, usual)
+		for i := from; i < to; i++ {
+			vals[i] = then
+		}
+		return vals
+	}
+	s, src := record(t, recording.Recording{Host: "shares", Step: 10e9, Values: map[string]map[string]any{
+		"filesys.full": {"/dev/sda1": share(50, 90)}, "mem.util.available": {"": share(4e6, 1e6)},
+	}})
+	start, end := int64(recording.Start)+(from-1)*10e9, int64(recording.Start)+to*10e9
+	x, err := s.Explain(t.Context(), api.ExplainQuery{Source: src.ID, Start: &api.When{Nanos: &start}, End: &api.When{Nanos: &end}}, nil)
+	if err != nil || len(x.Rows) != 2 {
+		t.Fatalf("%q, %v", x.Text, err)
+	}
+	for _, r := range x.Rows {
+		if r.Since == nil {
+			t.Errorf("%s: since is not known", r.Metric)
+		} else if s := r.Since.Since(recording.Start); s != from*10 {
+			t.Errorf("%s: since %v s, want %d", r.Metric, s, from*10)
+		}
+	}
+}
+
 // Averages of pressure are in percent, totals in seconds of each second; CPU time is a
 // share; blocks and bytes are named, though the units of their metrics are counts.
 func TestAmounts(t *testing.T) {

@@ -103,6 +103,22 @@ func (d Desc) IsRate() bool {
 // record before.
 func (d Desc) IsLevel() bool { return d.Sem != Counter && !d.IsRate() }
 
+// IsLevelNamed is IsLevel for a metric whose name is known. It tells shares of space, such as
+// filesys.full, and what programs export without units, from shares of time.
+func (d Desc) IsLevelNamed(metric string) bool {
+	return d.IsLevel() || d.Sem == Instant && d.Units.Dimensionless() && !ofTime(metric)
+}
+
+// ofTime reports whether values of a metric that have no units are of the time since the record
+// before: what sar2pcp(1) and iostat2pcp(1) import, and what PCP derives from counters.
+func ofTime(metric string) bool {
+	switch metric[strings.LastIndexByte(metric, '.')+1:] {
+	case "avactive", "aveq", "avqsz", "avrqsz", "avg_qlen", "await", "svctm", "util", "write_ratio":
+		return true
+	}
+	return strings.Contains(metric, ".cpu.")
+}
+
 // IsLatency reports whether the values of a metric named like a counter of time are
 // latencies in milliseconds, as iostat2pcp(1) writes disk.dev.avactive and
 // disk.dev.read_rawactive. From sar2pcp(1), which writes disk.dev.avqsz too, avactive
