@@ -3,6 +3,7 @@ package core
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"strings"
 
@@ -214,6 +215,7 @@ type comparison struct {
 	recorded         bool                   // there are records in both windows
 	countsA, countsB func(pcp.Time) float64 // CPUs whose time is counted, where there are different numbers of them; nil otherwise
 	unsure           int                    // number of series that changed, though that may be chance
+	partly           int                    // number of series that changed on average, with too small an effect
 	apart            int                    // number of metrics whose units cannot be converted
 }
 
@@ -437,8 +439,12 @@ func (c *comparison) differ(kind departures.Kind, one changedSeries, a, b analys
 	floors, sure := c.judged(&kind, &one.Shift)
 	score := kind.Tier * math.Log2(1+floors)
 	if floors < 1 || !sure {
-		if floors >= 1 && score >= minScore {
+		switch some := c.shifted(&kind, &one.Shift); {
+		case kind.Tier*math.Log2(1+some) < minScore:
+		case floors >= 1:
 			c.unsure++
+		default: // for a part of the time only, or by little beside what it usually differs
+			c.partly++
 		}
 		return
 	}
@@ -457,11 +463,17 @@ func (c *comparison) judged(kind *departures.Kind, s *analysis.Shift) (floors fl
 	if math.Abs(s.Effect) < c.query.Effect {
 		return 0, false
 	}
-	floors = floorsOf(kind, s)
+	floors = c.shifted(kind, s)
+	return floors, floors > 0 && (s.Z > minZ || floors >= farFloors && math.Abs(s.Effect) >= farEffect)
+}
+
+// shifted returns by how many floors a series changed, 0 if not beyond the smallest shift.
+func (c *comparison) shifted(kind *departures.Kind, s *analysis.Shift) float64 {
+	floors := floorsOf(kind, s)
 	if !(floors >= 1) || s.Largest() < c.query.Shift*math.Max(math.Abs(s.MedianA), math.Abs(s.MedianB)) {
-		return 0, false
+		return 0
 	}
-	return floors, s.Z > minZ || floors >= farFloors && math.Abs(s.Effect) >= farEffect
+	return floors
 }
 
 // floorsOf is the change of a series as a multiple of its floor.
@@ -517,6 +529,8 @@ func (c *comparison) rank() {
 		c.out.Why = "Nothing can be compared: no relevant series has " + pcp.Grouped(minSamples) + " values in each window."
 	case len(c.out.Changes) == 0 && c.unsure > 0:
 		c.out.Why = "No change is sure: " + pcp.Counted(c.unsure, "series differs", "series differ") + " by more than the thresholds, which may be chance."
+	case len(c.out.Changes) == 0 && c.partly > 0:
+		c.out.Why = fmt.Sprintf("No change above the thresholds: %s on average by more than the floors, with an effect below %g.", pcp.Counted(c.partly, "series differs", "series differ"), c.query.Effect)
 	case len(c.out.Changes) == 0:
 		c.out.Why = "No change above the thresholds."
 	}

@@ -336,7 +336,7 @@ func (e *explanation) draw(first pcp.Time, points int) error {
 		r := &e.rows[i]
 		r.Best.fine = e.finely(r.Best, means)
 		e.out.Rows[i].Values = r.Best.fine
-		if at := departures.Onset(r.Best.fine, begins, r.Departure); at >= 0 {
+		if at := departures.Onset(r.Best.fine, begins, r.Departure); at > 0 || at == 0 && from == first { // else it began before what was looked at
 			since := e.refined(r, grid, at)
 			e.out.Rows[i].Since = &since
 		}

@@ -161,7 +161,7 @@ func (t *storyBuilder) writeText() {
 		say(t.timeText(x.At, x.Until) + ": " + x.Text)
 	}
 	if len(t.out.Incidents) == 0 {
-		text := fmt.Sprintf("No incidents: no change of level that several of the %s series made together was large enough to count.", pcp.Grouped(t.out.Series))
+		text := fmt.Sprintf("No incidents: no change of level that several of the %s series made together was large enough and lasted for enough records to count.", pcp.Grouped(t.out.Series))
 		if t.out.Series == 1 {
 			text = "No incidents: the only relevant series did not change its level by much."
 		}

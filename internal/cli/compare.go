@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,6 +32,9 @@ A window is START/FINISH, each in the forms of -S and -T; all of the source wher
 			return wrong("compare: two windows of one archive are -A START/FINISH and -B START/FINISH")
 		}
 		q := api.CompareQuery{Zone: r.zoneName(), Effect: *effect, Shift: *shift, Processes: *processes}
+		if c.Flags().Changed("effect") && q.Effect == 0 {
+			q.Effect = math.SmallestNonzeroFloat64 // 0 is the usual one
+		}
 		var err error
 		if q.AStart, q.AEnd, err = span(*a); err != nil {
 			return err
