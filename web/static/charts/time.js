@@ -119,6 +119,7 @@ function tickText(t, step, start, end) {
 export function ticks(start, end, pixels) {
   const maxTicks = Math.max(2, pixels / (end - start < 600 || wall(start).getUTCFullYear() !== wall(end).getUTCFullYear() ? 92 : 70));
   const step = steps.find((s) => (end - start) / s <= maxTicks) ?? steps[steps.length - 1];
+  /** @type {{at: number, text: string}[]} */
   const list = [];
   const base = timeline.origin + offset(start);
   for (let n = Math.ceil((start + base) / step); list.length < 200; n++) {
