@@ -101,8 +101,10 @@ func (c *collected) add(f *series.Frame, p piece, stop func(int) bool) {
 				spans = spans[1:]
 			}
 			absent := c.lives != nil && (len(spans) == 0 || spans[0].Start > c.o.Times[row])
-			if absent || v.Missing(at) != series.HasValue || len(crossings) > 0 && crossings[0] == at {
-				c.gone(runs, row)
+			if absent || len(crossings) > 0 && crossings[0] == at {
+				c.without(runs, row, series.Gone)
+			} else if v.Missing(at) != series.HasValue {
+				c.without(runs, row, series.Ended)
 			} else if last := len(*runs) - 1; last < 0 || (*runs)[last].Row&series.Gone != 0 || (*runs)[last].Val != v.Vals[at] {
 				*runs = append(*runs, series.Run{Row: uint32(row), Val: v.Vals[at]})
 			}
@@ -110,15 +112,15 @@ func (c *collected) add(f *series.Frame, p piece, stop func(int) bool) {
 	}
 	for inst, runs := range c.runs {
 		if !here[inst] {
-			c.gone(runs, p.from)
+			c.without(runs, p.from, series.Gone)
 		}
 	}
 }
 
-// gone ends a run.
-func (c *collected) gone(runs *[]series.Run, row int) {
-	if last := len(*runs) - 1; last >= 0 && (*runs)[last].Row&series.Gone == 0 {
-		*runs = append(*runs, series.Run{Row: uint32(row) | series.Gone})
+// without ends a run: why is series.Gone or series.Ended.
+func (c *collected) without(runs *[]series.Run, row int, why uint32) {
+	if last := len(*runs) - 1; last >= 0 && (*runs)[last].Row&^series.RowNum != why {
+		*runs = append(*runs, series.Run{Row: uint32(row) | why})
 	}
 }
 

@@ -33,3 +33,19 @@ func TestInstancesComeAndGo(t *testing.T) {
 		}
 	}
 }
+
+// Where an expression has no value, the one before does not last: 10, 10, 90, then 100 s
+// with nothing in flight, then 10, 10. 90 lasts 10 s: (2*10*10 + 10*90 +
+// 10*10) / 40 s.
+func TestExpressionWithoutValueForAWhile(t *testing.T) {
+	s, src := record(t, recording.Recording{Host: "idle", Step: 10e9, Values: map[string]map[string]any{
+		"disk.dev.inflight": {"sda": slices.Concat([]float64{10, 10, 90}, recording.Steady(10, 0.0), []float64{10, 10})},
+	}})
+	f, err := s.Fetch(t.Context(), api.Query{Source: src.ID, Metrics: []string{"disk.dev.inflight == 0 ? novalue() : disk.dev.inflight"}, Interval: moment(10e9), Statistics: &api.Range{}}, nil)
+	if err != nil || len(f.Columns) != 1 || f.Columns[0].Statistics == nil {
+		t.Fatal(f, err)
+	}
+	if st := f.Columns[0].Statistics; st.Count != 5 || st.Average != 30 {
+		t.Errorf("%+v, want 5 values, on average 30", st)
+	}
+}

@@ -22,6 +22,7 @@ type accumulator struct {
 
 	seen         bool
 	cut          bool     // a mark follows the last observation
+	ended        bool     // it has no value, see series.Ended
 	first        pcp.Time // of the first observation
 	last         pcp.Time // up to which the series has been processed
 	lost         pcp.Time // nanoseconds in between that were excluded
@@ -146,7 +147,7 @@ func (a *accumulator) levels(p *rows, from, to int, v float64) {
 	default:
 		a.area += a.level * p.since(a.last, from)
 	}
-	a.cut = false
+	a.cut, a.ended = false, false
 	a.extremes(v, a.n == 0, t)
 	lasted := 0.0
 	if to-from > 1 {
@@ -190,10 +191,13 @@ func (a *accumulator) extremes(v float64, first bool, at pcp.Time) {
 
 // mark records that the series was interrupted.
 func (a *accumulator) mark(c cutRow) {
-	if a.seen && !a.backward && a.desc.Sem == pcp.Discrete {
+	if c.reached && (a.backward || a.desc.Sem == pcp.Counter) {
+		return
+	}
+	if a.seen && !a.backward && !a.ended && (a.desc.Sem == pcp.Discrete || c.reached && !a.cut) {
 		a.extend(c.last, c.marks)
 	}
-	a.cut = true
+	a.cut, a.ended = true, a.ended || c.reached
 }
 
 // extend carries a discrete value to the last of so many marks, each of which

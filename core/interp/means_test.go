@@ -95,3 +95,49 @@ func TestMeansOnly(t *testing.T) {
 		}
 	}
 }
+
+// A value of an expression ends with the row that has none: 10 lasts from 0 to 10 s, 20 from
+// 30 to 40 s, which is 15 in the mean, while of the same as logged 10 lasts for 30 s: 12.5.
+func TestValuesThatEnd(t *testing.T) {
+	for _, sem := range []pcp.Semantics{pcp.Instant, pcp.Discrete} {
+		o := build(pcp.Desc{Type: pcp.Double, Sem: sem, InDom: pcp.MakeInDom(29, 1)},
+			obs{0, 1, 10.0}, obs{0, 2, 1.0}, obs{10, 2, 1.0}, obs{20, 2, 1.0}, obs{30, 1, 20.0}, obs{30, 2, 1.0}, obs{40, 1, 20.0}, obs{40, 2, 1.0})
+		for _, x := range []struct {
+			ending        bool
+			mean, covered float64
+			steps         []float64
+		}{
+			{false, 12.5, 1, []float64{10, 10, 10, 10, 20}},
+			{true, 15, 0.5, []float64{10, 10, math.NaN(), 20, 20}},
+		} {
+			ends(o, x.ending)
+			if got := summary1(o, segment(40), SummaryOptions{})[0]; got.TimeAverage != x.mean || got.Covered != x.covered {
+				t.Errorf("ending %v: the mean is %v over %v of the time, want %v over %v", x.ending, got.TimeAverage, got.Covered, x.mean, x.covered)
+			}
+			got := NewReducer([]Segment{segment(40)}, series.Grid{Start: at(0), Step: 10e9, Count: 5}, at(40), Mean, Options{}).Metric([]*series.Observations{o})[0].Values
+			if !slices.EqualFunc(got, x.steps, same) {
+				t.Errorf("ending %v: the steps are %v, want %v", x.ending, got, x.steps)
+			}
+		}
+		// It has ended before the window does.
+		o = build(o.Desc, obs{0, 1, 10.0}, obs{0, 2, 1.0}, obs{10, 1, 30.0}, obs{10, 2, 1.0}, obs{30, 2, 1.0}, obs{40, 2, 1.0})
+		ends(o, true)
+		if got := summary1(o, segment(40), SummaryOptions{})[0].TimeAverage; got != (10*10+30*20)/30.0 {
+			t.Errorf("ending at 30 s: the mean is %v, want 23.33", got)
+		}
+	}
+}
+
+// ends makes expressions without a value of what is gone, or the opposite.
+func ends(o *series.Observations, really bool) {
+	for _, s := range o.Series {
+		for i := range s.Runs {
+			if r := &s.Runs[i]; r.Row&series.Gone != 0 {
+				r.Row &^= series.Failed
+				if really {
+					r.Row |= series.Ended
+				}
+			}
+		}
+	}
+}

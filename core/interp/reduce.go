@@ -481,7 +481,10 @@ func (s *stepwise) until(t pcp.Time) {
 
 // mark records that the series was interrupted.
 func (s *stepwise) mark(c cutRow) {
-	if s.seen && !s.cut && s.desc.Sem == pcp.Discrete && !s.backward {
+	if c.reached && (s.backward || s.desc.Sem == pcp.Counter) {
+		return
+	}
+	if s.seen && !s.cut && (s.desc.Sem == pcp.Discrete || c.reached) && !s.backward {
 		s.span(s.prev, c.first, s.level, false, true)
 	}
 	s.cut = true

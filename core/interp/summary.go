@@ -206,6 +206,16 @@ func (p *summaryPart) each(runs []series.Run, memory *someRows, mark func(cutRow
 		if r >= p.r1 {
 			break
 		}
+		if row := int(run.Row & series.RowNum); run.Row&series.Ended == series.Ended && row < p.r1 {
+			some(list)
+			list = memory[:0]
+			for len(cuts) > 0 && cuts[0].row <= row {
+				mark(cuts[0])
+				cuts = cuts[1:]
+			}
+			mark(cutRow{row: row, first: p.all[row], last: p.all[row], reached: true})
+			continue
+		}
 		if r >= end || run.Row&^series.RowNum != 0 {
 			continue
 		}
@@ -303,10 +313,11 @@ func (r *rows) since(t pcp.Time, row int) float64 {
 }
 
 // cutRow is marks without a row between them: the row that follows them, their
-// number, and the times of the first and the last.
+// number, and the times of the first and the last. A row at which a value ends is one, too.
 type cutRow struct {
 	row, marks  int
 	first, last pcp.Time
+	reached     bool // the value before it lasted until then
 }
 
 // rowsOf identifies row times: metrics that are logged together share theirs.
@@ -360,7 +371,7 @@ func cutsOf(segs []Segment, seg int, rows *rows, window pcp.Span) (cuts []cutRow
 	marks = marks[:upTo(marks, window.End)]
 	if len(marks) <= rows.r1-rows.r0 {
 		for _, m := range marks {
-			cuts = addCut(cuts, cutRow{before(times, m), 1, m, m})
+			cuts = addCut(cuts, cutRow{row: before(times, m), marks: 1, first: m, last: m})
 		}
 	} else {
 		for r, had := rows.r0, 0; r <= rows.r1; r++ { // those before each row, and after all of them
@@ -373,13 +384,13 @@ func cutsOf(segs []Segment, seg int, rows *rows, window pcp.Span) (cuts []cutRow
 				if row > 0 { // of those before the current rows
 					had = max(had, upTo(marks, times[row-1]))
 				}
-				cuts = append(cuts, cutRow{row, n - had, marks[had], marks[n-1]})
+				cuts = append(cuts, cutRow{row: row, marks: n - had, first: marks[had], last: marks[n-1]})
 			}
 			had = n
 		}
 	}
 	if end := segs[seg].End + virtualMark; seg < len(segs)-1 && end >= window.Start && end <= window.End {
-		cuts = addCut(cuts, cutRow{before(times, end), 1, end, end})
+		cuts = addCut(cuts, cutRow{row: before(times, end), marks: 1, first: end, last: end})
 	}
 	return cuts
 }
@@ -413,7 +424,7 @@ func (a *accumulator) finish(inst int32, window pcp.Span) Summary {
 		sum.Sum = a.growth
 		sum.TimeAverage = a.growth / (span * a.rate)
 		sum.Covered = part01(span, length)
-	case a.desc.Sem == pcp.Discrete:
+	case a.desc.Sem == pcp.Discrete && !a.ended:
 		a.extend(window.End, 1)
 		fallthrough
 	default:

@@ -9,6 +9,9 @@ import "pcpscope/core/pcp"
 const (
 	Gone   uint32 = 1 << 31 // from this row on the instance has no observation; Val is undefined
 	Failed uint32 = 1 << 30 // the observations carry an error: Val is its pcp.Code
+	// The instance is there, but its expression has no value: the one before lasts until this
+	// row, while what was logged lasts until the next observation.
+	Ended         = Gone | Failed
 	RowNum uint32 = 1<<30 - 1
 )
 
