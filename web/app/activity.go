@@ -32,7 +32,7 @@ type Sparks struct {
 // called after each drawing, under the lock.
 func (a *App) FetchVisible() {
 	tab := a.current
-	if tab == nil || len(tab.Metrics) == 0 || tab.Source.Loaded < 1 || !tab.Rates() {
+	if tab == nil || len(tab.Metrics) == 0 || tab.Source.Loaded < 1 {
 		return
 	}
 	s := &tab.Sparks
@@ -44,7 +44,7 @@ func (a *App) FetchVisible() {
 		s.ctx, s.cancel = context.WithCancel(tab.ctx)
 		tab.data.afterPanels(tab.Sparks.askActivity)
 	}
-	if _, known := tab.Tree.ActivityKnown(); known && !s.asking {
+	if _, known := tab.Tree.ActivityKnown(); known && !s.asking && tab.Rates() {
 		if names := tab.Sparks.missing(a); len(names) > 0 {
 			s.asking = true
 			tab.Sparks.ask(names)
@@ -54,7 +54,7 @@ func (a *App) FetchVisible() {
 
 func (s *Sparks) askActivity() {
 	tab := s.tab
-	ctx, id, metrics, byName := s.ctx, tab.Source.ID, tab.Metrics, tab.byName
+	ctx, id, metrics, byName, rates := s.ctx, tab.Source.ID, tab.Metrics, tab.byName, tab.Rates()
 	tab.app.work(func() func() {
 		list, err := rpc.Invoke(ctx, tab.app.Engine, rpc.Activity, rpc.SourceRequest{Source: id}, nil)
 		if err != nil {
@@ -65,7 +65,9 @@ func (s *Sparks) askActivity() {
 			if i%1000 == 0 {
 				rpc.Yield(tab.app.Engine)
 			}
-			states[a.Metric] = a.State
+			if rates || a.State == "empty" { // a single record does not tell what is constant
+				states[a.Metric] = a.State
+			}
 		}
 		w := weigh(list, func(name string) string {
 			if i, ok := byName[name]; ok {

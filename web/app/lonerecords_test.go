@@ -124,3 +124,28 @@ func TestStripOfLoneRecords(t *testing.T) {
 		t.Errorf("the strip shows %q, %+v; want test.load, once, 1.5", p.Name, p.Stats)
 	}
 }
+
+// Of an archive with a single record it is known which metrics take how much, and not which
+// are constant. A value set takes 12 bytes, and 8 with each value; see spec/archive.md 5.2.
+func TestSizesOfOneRecord(t *testing.T) {
+	b := newBench(t)
+	w, parts := newArchive(t)
+	load, none := pcp.MakePMID(60, 2, 0), pcp.MakePMID(60, 2, 3)
+	if err := errors.Join(
+		w.Desc(pcp.Desc{PMID: load, Type: pcp.Uint32, InDom: pcp.NullInDom, Sem: pcp.Instant}, "test.load"),
+		w.Desc(pcp.Desc{PMID: none, Type: pcp.Uint32, InDom: pcp.NullInDom, Sem: pcp.Instant}, "test.none"),
+		w.Record(start, []archive.ValueSet{{PMID: load, Type: pcp.Uint32, Values: []archive.Value{{Inst: pcp.NoInstance, Val: 3}}}}),
+		w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	tab := b.open(t, filesOf(parts))
+	b.FetchVisible()
+	b.run()
+	largest, total := tab.Findings.Largest(8)
+	if len(largest) == 0 || largest[0].Metric != "test.load" || largest[0].Bytes != 20 || total != 20 {
+		t.Errorf("the largest metrics are %+v, of %d B in all, want test.load with 20", largest, total)
+	}
+	if load, none := tab.Tree.State("test.load"), tab.Tree.State("test.none"); load != "" || none != "empty" {
+		t.Errorf("the states are %q and %q, want that of the first unknown, and the other one empty", load, none)
+	}
+}
