@@ -34,13 +34,41 @@ func (r *run) info() *cobra.Command {
 			row("zone", src.Timezone+suffix(" ", src.Zoneinfo))
 			row("metrics", pcp.Grouped(int64(src.Metrics)))
 			row("files", fmt.Sprintf("%d, %s bytes", len(src.Members), pcp.Grouped(src.Bytes)))
-			row("gaps", fmt.Sprint(src.GapCount))
+			row("gaps", gaps(src))
 			row("problems", fmt.Sprint(len(src.Problems)))
 			fmt.Fprintln(w)
 			return w.Flush()
 		})
 	}
 	return c
+}
+
+// gaps counts the interruptions of each kind. A mark says that logging was interrupted, not for
+// how long: often a logger was restarted, and nothing is missing.
+func gaps(src api.Source) string {
+	number := map[string]int{}
+	for _, g := range src.Gaps {
+		number[g.Why]++
+	}
+	if number["mark"] > 0 {
+		number["mark"] += src.GapCount - len(src.Gaps) // the list has no room for all marks
+	}
+	var list []string
+	for _, kind := range []struct{ why, one, more string }{
+		{"missing volume", "missing volume", "missing volumes"}, {"between archives", "between archives", "between archives"}, {"mark", "mark", "marks"},
+	} {
+		switch n := number[kind.why]; n {
+		case 0:
+		case 1:
+			list = append(list, "1 "+kind.one)
+		default:
+			list = append(list, pcp.Grouped(int64(n))+" "+kind.more)
+		}
+	}
+	if len(list) == 0 {
+		return "none"
+	}
+	return strings.Join(list, ", ")
 }
 
 func suffix(between, text string) string {
