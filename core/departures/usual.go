@@ -38,7 +38,7 @@ func FindDeparture(was float64, others []float64, before int, k Kind) (Departure
 	}
 	slices.Sort(sorted)
 	floor := k.floorAt(sorted)
-	sorted = ordinary(sorted, floor)
+	sorted = ordinary(sorted, others, floor)
 	d := Departure{Was: was, Low: trend.Quantile(sorted, 0.05), High: trend.Quantile(sorted, 0.95), Usual: trend.Quantile(sorted, 0.5)}
 	margin := max(floor/2, (d.High-d.Low)*leastBeyond)
 	switch {
@@ -95,17 +95,40 @@ func drifting(was float64, others []float64, before int, floor float64) bool {
 // standard deviations estimated from the middle half.
 const maxDistance = 5
 
+// mostUnusual is the part of the stretches, one in so many, that may be unusual however often
+// they come back.
+const mostUnusual = 6
+
 // ordinary removes stretches that are unusual themselves: an hour of backup must
-// not make the next one look usual. At least half of the stretches remain.
-func ordinary(sorted []float64, floor float64) []float64 {
+// not make the next one look usual. Many that come back, as office hours do, are a second
+// usual level. others are the same stretches in order of time.
+func ordinary(sorted, others []float64, floor float64) []float64 {
 	const sigma = 1.349 // quartiles of a normal distribution are so many standard deviations apart
 	middle, spread := trend.Quantile(sorted, 0.5), max(floor, (trend.Quantile(sorted, 0.75)-trend.Quantile(sorted, 0.25))/sigma)
-	from, _ := slices.BinarySearch(sorted, middle-maxDistance*spread)
-	to, _ := slices.BinarySearch(sorted, middle+maxDistance*spread)
-	if to-from < MinStretches {
+	low, high := middle-maxDistance*spread, middle+maxDistance*spread
+	from, _ := slices.BinarySearch(sorted, low)
+	to, _ := slices.BinarySearch(sorted, high)
+	if many := len(sorted)-(to-from) > len(sorted)/mostUnusual; to-from < MinStretches || many && timesOutside(others, low, high) > 1 {
 		return sorted
 	}
 	return sorted[from:to]
+}
+
+// timesOutside counts how often values, in order of time, leave a range. Missing ones do
+// not tell.
+func timesOutside(vals []float64, low, high float64) (n int) {
+	outside := false
+	for _, v := range vals {
+		switch out := v < low || v >= high; {
+		case v != v:
+		case out && !outside:
+			n++
+			fallthrough
+		default:
+			outside = out
+		}
+	}
+	return n
 }
 
 // floorAt returns the floor of a series with these values.
