@@ -104,7 +104,11 @@ func (e *explanation) resourceUse(p *analysis.Processes, what string) (api.Resou
 
 // groups says which processes, users and cgroups it was, where that tells more than commands.
 func (e *explanation) groups(p *analysis.Processes, u *api.ResourceUse, total float64) {
-	list, err := p.ByProcess(u.Resource, pcp.Span{Start: e.from, End: e.to}, e.claim.Take)
+	span := pcp.Span{Start: e.from, End: e.to}
+	if u.Resource == "memory" { // the sample at the start is still what it was before, as in growth
+		span.Start++
+	}
+	list, err := p.ByProcess(u.Resource, span, e.claim.Take)
 	if err == nil && u.Resource == "memory" { // by how much it grew
 		var before []analysis.ProcessUse
 		before, err = p.ByProcess(u.Resource, pcp.Span{Start: e.out.From, End: e.from}, e.claim.Take)

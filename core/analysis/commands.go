@@ -90,7 +90,7 @@ func (p *Processes) AddEstimates(grid series.Grid, list []CommandUse) {
 		}
 	}
 	added := make([][]float64, len(list))
-	lengths := p.lengths(from, to)
+	lengths := p.lengths(from, to, pcp.MinTime)
 	p.eachGuess("command", from, to, func(name string, n int, g *guess) {
 		i, wanted := place[name]
 		if !wanted || lengths[n] != lengths[n] {

@@ -68,7 +68,7 @@ func (p *Processes) Consumers(what, by string, top int, span pcp.Span, take func
 		return out, nil
 	}
 	group := func(s sampled, inst int32, at pcp.Time) string { return p.group(s, by, inst, at) }
-	u := use{p: p, consumption: c, group: group, from: from, to: to, groups: map[string]int{}, take: take}
+	u := use{p: p, consumption: c, group: group, from: from, to: to, after: usedAfter(span), groups: map[string]int{}, take: take}
 	if u.total(); u.err != nil {
 		return out, u.err
 	}
@@ -83,7 +83,7 @@ func (p *Processes) Consumers(what, by string, top int, span pcp.Span, take func
 		return out, u.err
 	}
 	if what == "cpu" && p.data.Everything() {
-		lengths := p.lengths(from, to)
+		lengths := p.lengths(from, to, u.after)
 		unseen := make([]float64, len(lengths))
 		seen := false
 		for i, length := range lengths {
@@ -91,7 +91,7 @@ func (p *Processes) Consumers(what, by string, top int, span pcp.Span, take func
 			seen = seen || unseen[i] == unseen[i]
 		}
 		if seen && by != "process" {
-			out.Series = append(out.Series, p.guessedLayers(by, from, to, unseen)...)
+			out.Series = append(out.Series, p.guessedLayers(by, from, to, u.after, unseen)...)
 		}
 		if seen {
 			out.Series = append(out.Series, api.Consumer{Name: "not sampled", Kind: "in no sample", Values: unseen, Mean: meanOf(unseen, lengths)})
@@ -119,9 +119,9 @@ const minEstimate = 0.05
 
 // guessedLayers are the estimates of CPU time in no sample, which are taken off
 // unseen.
-func (p *Processes) guessedLayers(by string, from, to int, unseen []float64) []api.Consumer {
+func (p *Processes) guessedLayers(by string, from, to int, after pcp.Time, unseen []float64) []api.Consumer {
 	var layers []api.Consumer
-	lengths := p.lengths(from, to)
+	lengths := p.lengths(from, to, after)
 	all := meanOf(unseen, lengths)
 	largest := p.estimated(by, from, to)
 	largest = largest[:min(len(largest), maxEstimates)]
@@ -147,13 +147,23 @@ func (p *Processes) guessedLayers(by string, from, to int, unseen []float64) []a
 	return layers
 }
 
-// lengths returns how many seconds samples from to to-1 cover, NaN after a break.
-func (p *Processes) lengths(from, to int) []float64 {
+// usedAfter is the time after which samples say what was used in a span: what the one at its
+// start says was before.
+func usedAfter(span pcp.Span) pcp.Time {
+	if span.End > span.Start {
+		return span.Start
+	}
+	return pcp.MinTime
+}
+
+// lengths returns how many seconds samples from to to-1 cover, NaN after a break and up to
+// a time.
+func (p *Processes) lengths(from, to int, after pcp.Time) []float64 {
 	list := make([]float64, to-from)
 	for _, s := range p.parts {
 		for k := max(0, from-s.from); k < min(len(s.at), to-s.from); k++ {
 			length := math.NaN()
-			if !s.cut[k] {
+			if !s.cut[k] && s.at[k] > after {
 				length = s.at[k].Since(s.at[k-1])
 			}
 			list[s.from+k-from] = length

@@ -250,6 +250,32 @@ func TestConsumers(t *testing.T) {
 	}
 }
 
+// What the sample at the start of a span says was used before it: young used 30 % up to 20 s,
+// then 5 and 0 %.
+func TestConsumersOfWhatWasBefore(t *testing.T) {
+	p, span := NewHost(household()).Processes(), pcp.Span{Start: start + 20e9, End: start + 40e9}
+	c, err := p.Consumers("cpu", "command", 2, span, anyBytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean := map[string]float64{}
+	for _, s := range c.Series {
+		mean[s.Name] = s.Mean
+	}
+	if len(c.Times) != 3 || math.Abs(mean["young"]-2.5) > 1e-9 || math.Abs(mean["old"]-10) > 1e-9 {
+		t.Errorf("the means are %v of samples %v, want young 2.5, and old 10", mean, c.Times)
+	}
+	list, err := p.ByProcess("cpu", span, anyBytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range list {
+		if want := map[string]float64{"young": 2.5, "old": 10}[one.Command]; want > 0 && math.Abs(one.Mean-want) > 1e-9 {
+			t.Errorf("%s used %v, want %v", one.Command, one.Mean, want)
+		}
+	}
+}
+
 // A mean is that over time: old used 1 s of CPU time in each of four intervals, of which the
 // last took 40 s and not 10, so 4 s of 70.
 func TestConsumersOfUnevenSamples(t *testing.T) {

@@ -30,7 +30,7 @@ func (p *Processes) ByProcess(what string, span pcp.Span, take func(bytes int64)
 		who[name] = one
 		return name
 	}
-	u := use{p: p, consumption: c, group: group, from: from, to: to, groups: map[string]int{}, take: take}
+	u := use{p: p, consumption: c, group: group, from: from, to: to, after: usedAfter(span), groups: map[string]int{}, take: take}
 	if u.total(); u.err != nil {
 		return nil, u.err
 	}
@@ -44,6 +44,9 @@ func (p *Processes) ByProcess(what string, span pcp.Span, take func(bytes int64)
 		default:
 			covered++
 		}
+	}
+	if covered == 0 {
+		return nil, nil
 	}
 	var list []ProcessUse
 	for n, name := range u.names {

@@ -20,6 +20,7 @@ type Table struct {
 	Broken  []bool // by row: a break lies between this row and the previous one
 	Columns []Column
 
+	rates  bool                           // each value is of the time since the row before
 	laid   *layout                        // nil if it shares none
 	byName atomic.Pointer[map[string]int] // columns by name, if there are many; nil until needed
 	rest   func(values int)               // see Layer; may be nil
@@ -184,7 +185,7 @@ func (t *Table) growth(clock *Clock) *Table {
 	if t == nil {
 		return nil
 	}
-	out := &Table{Desc: t.Desc, Times: t.Times, Broken: t.Broken, laid: t.laid, rest: t.rest}
+	out := &Table{Desc: t.Desc, Times: t.Times, Broken: t.Broken, rates: true, laid: t.laid, rest: t.rest}
 	out.Desc.Sem, out.Desc.Type, out.Desc.Units = pcp.Instant, pcp.Double, t.Desc.Units.Rate()
 	per := t.scaling(clock, secondsOf(t.Desc.Units))
 	out.Columns = make([]Column, 0, len(t.Columns))
@@ -204,7 +205,7 @@ func (t *Table) ToRate(clock *Clock) *Table {
 		return t
 	}
 	per := t.scaling(clock, secondsOf(t.Desc.Units))
-	t.Desc.Sem, t.Desc.Type, t.Desc.Units = pcp.Instant, pcp.Double, t.Desc.Units.Rate()
+	t.Desc.Sem, t.Desc.Type, t.Desc.Units, t.rates = pcp.Instant, pcp.Double, t.Desc.Units.Rate(), true
 	for c := range t.Columns {
 		t.worked(oneColumn + len(t.Times))
 		grow(t.Columns[c].Vals, t.Columns[c].Vals, per)

@@ -231,6 +231,7 @@ func (t *Table) scaling(clock *Clock, own float64) []float64 {
 type cut struct {
 	span     pcp.Span
 	points   int
+	rates    bool
 	from, to int       // rows
 	point    []int32   // index of the chart's point, by row from the first on
 	seconds  []float64 // seconds that a row covers, likewise
@@ -241,13 +242,16 @@ type cut struct {
 func (t *Table) cut(span pcp.Span, points int) *cut {
 	if t.laid != nil {
 		for i := range t.laid.cuts {
-			if c := &t.laid.cuts[i]; c.span == span && c.points == points {
+			if c := &t.laid.cuts[i]; c.span == span && c.points == points && c.rates == t.rates {
 				return c
 			}
 		}
 	}
-	c := &cut{span: span, points: points}
-	c.from, _ = slices.BinarySearch(t.Times, span.Start)
+	c := &cut{span: span, points: points, rates: t.rates}
+	from, at := slices.BinarySearch(t.Times, span.Start)
+	if c.from = from; at && t.rates && span.End > span.Start { // all of what it says was before
+		c.from++
+	}
 	c.to = max(c.from, t.row(span.End)+1)
 	c.point, c.seconds = make([]int32, c.to-c.from), make([]float64, c.to-c.from)
 	length := span.End.Since(span.Start)

@@ -67,3 +67,28 @@ func TestWindowOfMany(t *testing.T) {
 		t.Errorf("covered %g", s.Covered)
 	}
 }
+
+// The rate at the start of a window is of the time before it. Of a level it counts: 5 lasts
+// from there on.
+func TestWindowFromARecordOn(t *testing.T) {
+	for _, x := range []struct {
+		sem  pcp.Semantics
+		vals []float64
+		want []float64 // as from 20 s on
+	}{
+		{pcp.Counter, []float64{0, 100, 1000, 1010, 1030}, []float64{1, 2}},
+		{pcp.Instant, []float64{1, 1, 5, 6, 7}, []float64{5, 6, 7}},
+	} {
+		o := &series.Observations{Desc: pcp.Desc{Type: pcp.Double, InDom: pcp.NullInDom, Sem: x.sem}, Series: []series.Series{{Inst: pcp.NoInstance}}}
+		for i, v := range x.vals {
+			o.Times = append(o.Times, pcp.Time(i)*10e9)
+			o.Series[0].Runs = append(o.Series[0].Runs, series.Run{Row: uint32(i), Val: math.Float64bits(v)})
+		}
+		table := NewTable([]Part{{Obs: o}}, func(int32) string { return "" })
+		for range 2 { // the second time it is known how the window lies
+			if got := table.Rate(nil).Window(0, pcp.Span{Start: 20e9, End: 40e9}, 1, nil); !slices.Equal(got.Vals, x.want) {
+				t.Errorf("%s: the values are %v, want %v", x.sem, got.Vals, x.want)
+			}
+		}
+	}
+}

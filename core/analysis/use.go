@@ -16,6 +16,7 @@ type use struct {
 	consumption
 	group    func(s sampled, inst int32, at pcp.Time) string // what a process counts for
 	from, to int
+	after    pcp.Time // see usedAfter
 
 	groups map[string]int // index by name
 	names  []string
@@ -118,13 +119,13 @@ func (u *use) lengths() []float64 {
 	if u.level {
 		return nil
 	}
-	return u.p.lengths(u.from, u.to)
+	return u.p.lengths(u.from, u.to, u.after)
 }
 
 // scales returns the factors that turn growth into rates, by sample; NaN after a
 // break.
 func (u *use) scales() []float64 {
-	scales := u.p.lengths(u.from, u.to)
+	scales := u.p.lengths(u.from, u.to, u.after)
 	for i, length := range scales {
 		switch {
 		case u.level:
