@@ -176,6 +176,32 @@ func (s *Finder) pulse(n int) (a, b int) {
 			}
 		}
 	}
+	return s.narrowed(a, b, n)
+}
+
+// narrowed moves the ends of a stretch, of which some lengths at some places were tried, to
+// where it is most likely: what is left of it in the levels around it would hide changes there.
+func (s *Finder) narrowed(a, b, n int) (int, int) {
+	if b == 0 {
+		return a, b
+	}
+	likely := func(a, b int) float64 {
+		d, length := s.sums[b]-s.sums[a], float64(b-a)
+		return d * d / (length * (float64(n) - length))
+	}
+	near, most := (b-a+3)/4, likely(a, b)
+	for range 2 { // one end depends on the other
+		for i, mid := max(leastSteps, a-near), a; i <= min(b-leastSteps, mid+near); i++ {
+			if w := likely(i, b); w > most {
+				a, most = i, w
+			}
+		}
+		for i, mid := max(a+leastSteps, b-near), b; i <= min(n-leastSteps, mid+near); i++ {
+			if w := likely(a, i); w > most {
+				b, most = i, w
+			}
+		}
+	}
 	return a, b
 }
 

@@ -48,6 +48,7 @@ func TestChanges(t *testing.T) {
 		"there and back":      {1200, []int{500, 620}, func(i int) float64 { return pick(i >= 500 && i < 620, 18, 10) }},
 		"a short pulse":       {1400, []int{800, 815}, func(i int) float64 { return pick(i >= 800 && i < 815, 30, 10) }},
 		"where pieces meet":   {4000, []int{1500, 3100}, func(i int) float64 { return pick(i >= 1500 && i < 3100, 20, 10) }},
+		"one within another":  {1440, []int{601, 661, 691}, func(i int) float64 { return pick(i >= 601 && i < 691, pick(i >= 661, 82, 27), 7) }},
 		"less than the floor": {1200, nil, func(i int) float64 { return pick(i >= 700, 11, 10) }},
 	} {
 		vals := noisy(3, c.n, 0.3, c.level)
@@ -108,6 +109,11 @@ func TestEnds(t *testing.T) {
 	list := []Change{{At: 10, Before: 0, After: 10}, {At: 20, Before: 10, After: 8}, {At: 30, Before: 8, After: 1}, {At: 40, Before: 1, After: 9}}
 	if ends := Ends(list); !slices.Equal(ends, []int{30, -1, 40, -1}) {
 		t.Errorf("%v", ends)
+	}
+	// Within a surge there is another one, and both end at 30. The fall from 65 is not undone.
+	list = []Change{{At: 10, Before: 5, After: 29}, {At: 20, Before: 29, After: 65}, {At: 30, Before: 65, After: 5}, {At: 40, Before: 5, After: 29}}
+	if ends := Ends(list); !slices.Equal(ends, []int{30, 30, -1, -1}) {
+		t.Errorf("a surge within another one: %v", ends)
 	}
 }
 

@@ -44,7 +44,8 @@ const HeadlineScore = 8
 
 // Ends returns for each change of a series when it was undone: at the first later
 // change that leaves the series nearer to the level before it than to the level
-// after it.
+// after it, and at the latest when an earlier change in the same direction was: a surge
+// within office hours ends with them.
 func Ends(list []Change) []int {
 	ends := make([]int, len(list))
 	for i, c := range list {
@@ -53,6 +54,12 @@ func Ends(list []Change) []int {
 			if math.Abs(later.After-c.Before) < math.Abs(c.After-c.Before)/2 {
 				ends[i] = later.At
 				break
+			}
+		}
+		for k, outer := range list[:i] {
+			within := ends[k] > c.At && (outer.After > outer.Before) == (c.After > c.Before)
+			if within && (ends[i] < 0 || ends[k] < ends[i]) {
+				ends[i] = ends[k]
 			}
 		}
 	}
