@@ -48,7 +48,7 @@ func TestChanges(t *testing.T) {
 		"there and back":      {1200, []int{500, 620}, func(i int) float64 { return pick(i >= 500 && i < 620, 18, 10) }},
 		"a short pulse":       {1400, []int{800, 815}, func(i int) float64 { return pick(i >= 800 && i < 815, 30, 10) }},
 		"where pieces meet":   {4000, []int{1500, 3100}, func(i int) float64 { return pick(i >= 1500 && i < 3100, 20, 10) }},
-		"one within another":  {1440, []int{601, 661, 691}, func(i int) float64 { return pick(i >= 601 && i < 691, pick(i >= 661, 82, 27), 7) }},
+		"one within another":  {1440, []int{603, 663, 693}, func(i int) float64 { return pick(i >= 603 && i < 693, pick(i >= 663, 82, 27), 7) }},
 		"less than the floor": {1200, nil, func(i int) float64 { return pick(i >= 700, 11, 10) }},
 	} {
 		vals := noisy(3, c.n, 0.3, c.level)
