@@ -146,14 +146,19 @@ func (e *explanation) compare(first, last pcp.Time) error {
 	kept := recordedOf(grid, recording.Outages)
 	var list []departures.Candidate[*departed]
 	looked, measured, periods := 0, 0, 0 // series; those with a mean of the window; the number of other periods that the best recorded one has a mean of
-	h := hostSeries{e.Session, e.ctx, e.src, e.host, grid, e.pace, true, new(interp.Memory), make([]archive.Buffer, len(e.src.parts))}
+	h := hostSeries{e.Session, e.ctx, e.src, e.host, grid, e.pace, true, true, new(interp.Memory), make([]archive.Buffer, len(e.src.parts))}
 	if err := h.each(0, func(d departed, kind departures.Kind, r *interp.Reduced) error {
 		looked++
 		was, others, early := split(r, kept, before, within, e.out.Length)
 		if !math.IsNaN(was) {
 			measured, periods = measured+1, max(periods, len(others))
 		}
-		if found, far := departures.FindDeparture(was, others, early, kind); far {
+		found, far := departures.FindDeparture(was, others, early, kind)
+		if !far && r.End != nil && !math.IsNaN(was) { // the mean of a rise lies between the levels before and after it
+			changes, early := changesOf(r, kept, before, within, e.out.Length)
+			found, far = departures.FindChange(r.End[before], r.End[before+within], within, changes, early, kind)
+		}
+		if far {
 			list = append(list, departures.Candidate[*departed]{Kind: kind, Departure: found, Series: &d})
 		}
 		return nil
@@ -217,9 +222,10 @@ func (e *explanation) judgeCommands(grid series.Grid, visit func(u *analysis.Com
 	return e.pace.ended
 }
 
-// gridded are means on a grid.
+// gridded are means on a grid, or last values.
 type gridded struct {
 	grid     series.Grid
+	how      interp.Reduction
 	pace     *pace
 	reducers map[string]*interp.Reducer // by timeline.key
 	lasted   bool                       // Lasted is filled in
@@ -227,14 +233,17 @@ type gridded struct {
 }
 
 func (e *explanation) on(grid series.Grid) *gridded {
-	return &gridded{grid, e.pace, map[string]*interp.Reducer{}, false, nil}
+	return &gridded{grid, interp.Mean, e.pace, map[string]*interp.Reducer{}, false, nil}
 }
 
-// of returns the means of all instances of a metric.
+// of returns those of all instances of a metric.
 func (g *gridded) of(line timeline) []interp.Reduced {
 	red := g.reducers[line.key]
 	if red == nil {
-		red = interp.NewReducer(line.segs, g.grid, g.grid.At(g.grid.Count-1), interp.Mean, interp.Options{Stop: g.pace.each(g.grid.Count)}).MeansOnly().Reusing(g.memory)
+		red = interp.NewReducer(line.segs, g.grid, g.grid.At(g.grid.Count-1), g.how, interp.Options{Stop: g.pace.each(g.grid.Count)}).Reusing(g.memory)
+		if g.how == interp.Mean {
+			red.MeansOnly()
+		}
 		if g.lasted {
 			red.Lasting()
 		}
@@ -279,6 +288,20 @@ func split(r *interp.Reduced, recorded []float64, before, within int, length flo
 	return sum / lasted, others, early
 }
 
+// changesOf are the changes of a level over the other periods, as split has their means.
+func changesOf(r *interp.Reduced, recorded []float64, before, within int, length float64) (others []float64, early int) {
+	for i, v := range r.End[1:] {
+		if i >= before && i < before+within || min(r.Lasted[i+1], recorded[i]) < length/2 {
+			continue
+		}
+		others = append(others, v-r.End[i])
+		if i < before {
+			early++
+		}
+	}
+	return others, early
+}
+
 // recordedOf returns how many seconds of each step were recorded.
 func recordedOf(grid series.Grid, outages []api.Outage) []float64 {
 	list := make([]float64, grid.Count-1)
@@ -304,6 +327,9 @@ func (e *explanation) row(r *departures.Row[*departed]) api.ExplanationRow {
 	x := api.ExplanationRow{
 		Family: r.Family, Subject: strings.TrimSpace(r.Name + " " + r.Of), Metric: d.metric, Instance: d.ref, Command: d.command, Name: called.Text, Unit: called.Unit, Units: d.units.String(),
 		Was: r.Was, Usual: r.Usual, Low: r.Low, High: r.High, Beyond: r.Beyond, Score: r.Score, Values: []float64{}, With: []string{}, Moves: []api.Correlation{},
+	}
+	if r.Changed {
+		x.Changed = &api.FromTo{From: r.From, To: r.To}
 	}
 	if d.ref != nil {
 		x.Title = titles.of(d.metric, d.ref.Name)

@@ -266,6 +266,68 @@ func TestExplainSinceOfShares(t *testing.T) {
 	}
 }
 
+// A filesystem that fills up in the window and stays full has a mean between those of before
+// and after, and so has what is available of memory that leaks. It is the change that is
+// told: from where, to where, and who wrote or grew. What rises all the time, at the same pace, is not.
+func TestExplainChanges(t *testing.T) {
+	const records, from, to = 720, 300, 390 // 10 s each: the window is 15 min of 2 h
+	rise := func(low, high float64) []float64 {
+		vals := recording.Steady(records, low)
+		for i := range vals {
+			vals[i] += (high - low) * min(1, max(0, float64(i-from)/(to-from)))
+		}
+		return vals
+	}
+	steady := recording.Steady(records, 1e6)
+	for i := range steady {
+		steady[i] += 1000 * float64(i)
+	}
+	s, src := record(t, recording.Recording{Host: "filling", Step: 10e9, Values: map[string]map[string]any{
+		"filesys.full": {"/dev/sda1": rise(50, 86), "/dev/sdb1": recording.Steady(records, 40.0)}, "mem.util.available": {"": rise(4<<20, 1<<20)}, "hinv.physmem": {"": recording.Steady(records, 8192.0)}, "filesys.used": {"/dev/sdc1": steady},
+	}})
+	explain := func(first, last int) api.Explanation {
+		start, end := int64(recording.Start)+int64(first)*10e9, int64(recording.Start)+int64(last)*10e9
+		x, err := s.Explain(t.Context(), api.ExplainQuery{Source: src.ID, Start: &api.When{Nanos: &start}, End: &api.When{Nanos: &end}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	for _, c := range []struct {
+		first, last int
+		steps       float64 // in which the window is divided, since fewer than eight others of its length fit
+	}{{from, to, 2}, {from, from + 45, 1}} {
+		x := explain(c.first, c.last)
+		if len(x.Rows) != 2 {
+			t.Errorf("records %d to %d: %q", c.first, c.last, x.Text)
+			continue
+		}
+		share := float64(c.last-c.first) / (to - from)
+		for _, r := range x.Rows {
+			low, change, since := 50.0, 36*share, from+3 // 1.2 points in 3 records: half of what matters is 1
+			text := "Filesystem full of /dev/sda1: grew from 50 % to "
+			if r.Family == "memory" {
+				low, change, since = 4<<20, -3*share*(1<<20), from+1 // 0.8 % of 4 GiB a record: half of what matters is 0.25 % of 8 GiB
+				text = "Available memory: fell from 4 GiB to "
+			}
+			if r.Changed == nil || r.Changed.From != low || math.Abs(r.Changed.To-low-change) > 1e-6*low || math.Abs(r.Was-change) > 1e-6*low || r.Low != 0 || r.High != 0 {
+				t.Errorf("records %d to %d: %+v, changed %+v", c.first, c.last, r, r.Changed)
+			}
+			if !strings.HasPrefix(r.Text, text) || !strings.Contains(r.Text, ", usually changes by 0") {
+				t.Errorf("%q, want %q", r.Text, text)
+			}
+			if r.Since == nil {
+				t.Errorf("%s: since is not known", r.Metric)
+			} else if s := r.Since.Since(recording.Start)/10 - float64(since); s < 0 || s > 1 {
+				t.Errorf("%s: since %v records after %d", r.Metric, s, since)
+			}
+		}
+	}
+	if x := explain(500, 545); len(x.Rows) > 0 || !strings.HasPrefix(x.Text[0], "Nothing in the window was unlike") {
+		t.Errorf("after it: %q", x.Text)
+	}
+}
+
 // Averages of pressure are in percent, totals in seconds of each second; CPU time is a
 // share; blocks and bytes are named, though the units of their metrics are counts.
 func TestAmounts(t *testing.T) {

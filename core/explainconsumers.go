@@ -297,6 +297,13 @@ func (e *explanation) sentence(r *api.ExplanationRow) string {
 	if high := e.amount(r, r.High); high != usually {
 		usually += " to " + high
 	}
+	if r.Changed != nil {
+		how := "grew"
+		if r.Was < 0 {
+			how = "fell"
+		}
+		return fmt.Sprintf("%s: %s from %s to %s, usually changes by %s", name, how, e.amount(r, r.Changed.From), e.amount(r, r.Changed.To), usually)
+	}
 	of := ""
 	if r.Command != "" {
 		of = " of a CPU"

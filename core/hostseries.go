@@ -33,6 +33,8 @@ type hostSeries struct {
 	pace *pace
 	// lasted is set if what each calls needs to know how much of each step is known.
 	lasted bool
+	// ends is set if it needs the values of levels at the ends of steps.
+	ends bool
 	// memory is reused for the means of the next series, if what each calls does not keep
 	// them; nil if it may.
 	memory  *interp.Memory
@@ -45,7 +47,8 @@ func (h hostSeries) each(tier float64, f func(d departed, kind departures.Kind, 
 	if err != nil {
 		return err
 	}
-	means := &gridded{h.grid, h.pace, map[string]*interp.Reducer{}, h.lasted, h.memory}
+	means := &gridded{h.grid, interp.Mean, h.pace, map[string]*interp.Reducer{}, h.lasted, h.memory}
+	lasts := &gridded{h.grid, interp.Last, h.pace, map[string]*interp.Reducer{}, false, h.memory}
 	atOnce := max(1, (4<<20)/h.grid.Count)
 	spare := int64(spareSteps)
 	for _, m := range all {
@@ -67,7 +70,14 @@ func (h hostSeries) each(tier float64, f func(d departed, kind departures.Kind, 
 		line := h.src.timelineIn(h.buffers, ms, h.src.extent())
 		for _, some := range line.instances(atOnce) {
 			found := means.of(some)
-			for _, r := range found {
+			var last []interp.Reduced
+			if h.ends && kind.Drift {
+				last = lasts.of(some)
+			}
+			for i, r := range found {
+				if i < len(last) {
+					r.End = last[i].Values
+				}
 				d, instance := departed{metric: m.name, units: units}, ""
 				if m.InDom != pcp.NullInDom {
 					instance = text(names.nameOf(r.Inst))
@@ -82,6 +92,7 @@ func (h hostSeries) each(tier float64, f func(d departed, kind departures.Kind, 
 				}
 			}
 			h.memory.Free(found...)
+			h.memory.Free(last...)
 		}
 	}
 	return h.pace.ended

@@ -173,7 +173,7 @@ func (m *moving) asked(q api.MovesQuery) ([]float64, error) {
 	if fits, err := m.divide(line.times(m.from, m.to), q.Points); !fits || err != nil {
 		return nil, err
 	}
-	own := (&gridded{m.grid, m.pace, map[string]*interp.Reducer{}, false, nil}).series(&departed{line: line, ref: ref})
+	own := (&gridded{m.grid, interp.Mean, m.pace, map[string]*interp.Reducer{}, false, nil}).series(&departed{line: line, ref: ref})
 	return own, m.pace.ended
 }
 
@@ -311,7 +311,7 @@ func (m *moving) forget(vals []float64) {
 
 // metrics compares the metrics of the host.
 func (m *moving) metrics(metric string, ref *api.InstanceRef) error {
-	h := hostSeries{m.Session, m.ctx, m.src, m.host, m.grid, m.pace, false, nil, make([]archive.Buffer, len(m.src.parts))}
+	h := hostSeries{m.Session, m.ctx, m.src, m.host, m.grid, m.pace, false, false, nil, make([]archive.Buffer, len(m.src.parts))}
 	return h.each(0, func(d departed, kind departures.Kind, r *interp.Reduced) error {
 		if d.metric == metric && (ref == nil || d.ref != nil && d.ref.ID == ref.ID) {
 			return nil

@@ -182,7 +182,7 @@ func (t *storyBuilder) metrics() error {
 	if t.merged > 1 {
 		least = weeksTier
 	}
-	h := hostSeries{t.Session, t.ctx, t.src, t.host, t.grid, t.pace, false, new(interp.Memory), make([]archive.Buffer, len(t.src.parts))}
+	h := hostSeries{t.Session, t.ctx, t.src, t.host, t.grid, t.pace, false, false, new(interp.Memory), make([]archive.Buffer, len(t.src.parts))}
 	return h.each(least, func(d departed, kind departures.Kind, r *interp.Reduced) error {
 		return t.series(&d, kind, r.Values)
 	})

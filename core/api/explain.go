@@ -45,8 +45,8 @@ type ExplanationRow struct {
 	Name     string        `json:"name"`            // the human-readable name of the metric, or ""
 	Unit     string        `json:"unit"`            // of the values, where Units say nothing
 	Units    string        `json:"units"`           // counters as rates
-	Was      float64       `json:"was"`             // mean in the window
-	Usual    float64       `json:"usual"`           // median of the means of the other stretches
+	Was      float64       `json:"was"`             // mean in the window, or change over it
+	Usual    float64       `json:"usual"`           // median of those of the other stretches
 	Low      float64       `json:"low"`             // 5 % of these are below
 	High     float64       `json:"high"`            // 95 %
 	Beyond   float64       `json:"beyond"`          // how far outside of low to high, in differences that matter; negative below
@@ -55,9 +55,19 @@ type ExplanationRow struct {
 	Values   []float64     `json:"values"`
 	With     []string      `json:"with"`  // other series of the subject, "metric[instance]", and commands
 	Moves    []Correlation `json:"moves"` // what moves with it, the closest first
+	// Changed is there if not the mean of a level is unusual, but its change over the window.
+	// Where the other stretches are shorter, Usual, Low and High are changes of as many as the
+	// window has room for.
+	Changed *FromTo `json:"changed,omitempty"`
 	// MovesText says so, and what comes before or after it; "" if nothing does.
 	MovesText string `json:"movesText,omitempty"`
 	Text      string `json:"text"`
+}
+
+// FromTo is a level at the start of a window and at its end.
+type FromTo struct {
+	From float64 `json:"from"`
+	To   float64 `json:"to"`
 }
 
 // Correlation is a series, or the CPU time of a command, that moves with another.

@@ -73,6 +73,48 @@ func TestDrift(t *testing.T) {
 	}
 }
 
+// A level that rises during a stretch and stays there is unusual by its change, however
+// long the stretch is in steps; one that goes on rising at the same pace is not, nor is
+// one that changes as much at other times.
+func TestChange(t *testing.T) {
+	k := Kind{Tier: 1, Floor: 1, Drift: true}
+	calm := []float64{-1, 1, -1, 1, 0, -1, 1, -1, 1} // 5 to 95 %: -1 to 1
+	for name, c := range map[string]struct {
+		from, to float64
+		steps    int
+		others   []float64
+		beyond   float64 // 0 for none
+	}{
+		"grows":                         {50, 86, 1, repeated(0, 14), 36},
+		"falls":                         {86, 50, 1, repeated(0, 14), -36},
+		"grows while others vary":       {50, 60, 1, calm, 9},
+		"by four times as much":         {50, 54, 1, calm, 0},
+		"by more than that":             {50, 55.5, 1, calm, 4.5}, // twice the range beyond it is 5
+		"over three steps":              {50, 86, 3, calm, 33},    // 5 to 95 %: -3 to 3
+		"by less than the floor":        {50, 50.4, 1, repeated(0, 14), 0},
+		"at the same pace all the time": {50, 86, 3, repeated(12, 14), 0},
+		"stops growing":                 {50, 50, 3, repeated(12, 14), 0},
+		"too few others":                {50, 86, 1, repeated(0, 7), 0},
+		"from nothing known":            {nan, 86, 1, calm, 0},
+	} {
+		d, far := FindChange(c.from, c.to, c.steps, c.others, 5, k)
+		if far != (c.beyond != 0) || math.Abs(d.Beyond-c.beyond) > 1e-9 && far {
+			t.Errorf("%s: %v %+v", name, far, d)
+		}
+	}
+	d, _ := FindChange(50, 86, 3, calm, 5, k)
+	if low, high := d.Range(); low != 47 || high != 53 {
+		t.Errorf("it would be within %g to %g, want 47 to 53", low, high)
+	}
+	if at := Onset([]float64{50, 50, 50, 53, 54, 60, 70, 86}, 2, d); at != 4 {
+		t.Errorf("it left that at %d, want 4", at)
+	}
+	// Without a floor of its own, it is a tenth of the level, not of the changes.
+	if d, far := FindChange(1000, 1090, 1, repeated(1, 10), 5, Kind{Tier: 1}); far && d.Beyond > 1 {
+		t.Errorf("no floor: %+v", d)
+	}
+}
+
 func TestStretches(t *testing.T) {
 	for _, c := range []struct {
 		start, from, to, end          int64
@@ -174,7 +216,7 @@ func TestKindOf(t *testing.T) {
 			t.Errorf("%s: %+v", c.metric, k)
 		}
 	}
-	for _, name := range []string{"proc.psinfo.utime", "hinv.ncpu", "kernel.all.uptime", "mem.slabinfo.objects.size"} {
+	for _, name := range []string{"proc.psinfo.utime", "hinv.ncpu", "kernel.all.uptime", "mem.slabinfo.objects.size", "mem.util.directMap1G"} {
 		if _, tells := KindOf(name, pcp.Units{}, h); tells {
 			t.Errorf("%s tells", name)
 		}

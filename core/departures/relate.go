@@ -183,11 +183,12 @@ func correlation(x, y []float64, lag int) float64 {
 // first step from which it stays outside for two steps of three; -1 if there is
 // none.
 func Onset(vals []float64, from int, d Departure) int {
+	low, high := d.Range()
 	away := func(i int) bool {
 		if d.Beyond > 0 {
-			return vals[i] > d.High+d.Matters/2
+			return vals[i] > high+d.Matters/2
 		}
-		return vals[i] < d.Low-d.Matters/2
+		return vals[i] < low-d.Matters/2
 	}
 	stays := func(i int) bool {
 		n := 0

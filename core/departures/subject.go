@@ -145,7 +145,7 @@ var rules = []rule{
 // which there are thousands that say nothing by themselves.
 var leftOut = []string{
 	"hinv.", "kernel.uname.", "kernel.all.uptime", "kernel.all.idletime", "kernel.all.boottime", "kernel.all.lastpid", "kernel.all.interrupts", "kernel.percpu.interrupts", "kernel.percpu.softirqs", "kernel.percpu.sirq",
-	"kernel.all.hz", "kernel.cpu.util", "kernel.all.entropy", "mem.slabinfo.", "mem.buddyinfo.", "mem.zoneinfo.", "mem.numa.", "mem.physmem",
+	"kernel.all.hz", "kernel.cpu.util", "kernel.all.entropy", "mem.slabinfo.", "mem.buddyinfo.", "mem.zoneinfo.", "mem.numa.", "mem.physmem", "mem.util.directMap",
 	"proc.", "hotproc.", "acct.", "event.", "pmcd.pid", "pmcd.seqnum", "pmcd.timezone", "pmcd.control", "pmcd.pmlogger", "pmproxy.", "ipc.", "network.persocket", "network.interface.baudrate", "network.interface.speed",
 	"network.unix", "kernel.all.timekeeping", "tape.", "quota.", "vfs.inodes.free", "vfs.dentry.", "disk.dev.capacity", "disk.all.io_ticks", "mem.ksm",
 }

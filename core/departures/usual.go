@@ -14,12 +14,23 @@ const MinStretches = 8
 
 // A Departure is a stretch of time in which a series was outside its usual range.
 type Departure struct {
-	Was       float64 // its mean in the stretch
-	Low, High float64 // 5 and 95 % of its means in other stretches of the same length
+	Was       float64 // its mean in the stretch, or its change
+	Low, High float64 // 5 and 95 % of its means, or changes, in other stretches of the same length
 	Usual     float64 // the median of these
 	Beyond    float64 // how far outside the range, in floors; negative below it
 	Matters   float64 // difference from which one counts
 	Score     float64 // the weight of that: Beyond on a log scale, times the tier
+	Changed   bool    // it is the change of a level that is unusual, not its mean
+	From, To  float64 // then the level at the start and at the end of the stretch
+}
+
+// Range is where the series would be if the stretch were like the others; of a level that
+// changed, at the end.
+func (d *Departure) Range() (low, high float64) {
+	if d.Changed {
+		return d.From + d.Low, d.From + d.High
+	}
+	return d.Low, d.High
 }
 
 // FindDeparture compares the mean of a series in one stretch with its means in
@@ -27,6 +38,12 @@ type Departure struct {
 // and NaN marks missing ones. It returns false if the stretch is like the others,
 // or if there are too few of them.
 func FindDeparture(was float64, others []float64, before int, k Kind) (Departure, bool) {
+	return outside(was, others, before, k, leastBeyond)
+}
+
+// outside is FindDeparture for what must be outside the usual range by at least a share of
+// its width.
+func outside(was float64, others []float64, before int, k Kind, least float64) (Departure, bool) {
 	sorted := make([]float64, 0, len(others))
 	for _, v := range others {
 		if v == v {
@@ -40,7 +57,7 @@ func FindDeparture(was float64, others []float64, before int, k Kind) (Departure
 	floor := k.floorAt(sorted)
 	sorted = ordinary(sorted, others, floor)
 	d := Departure{Was: was, Low: trend.Quantile(sorted, 0.05), High: trend.Quantile(sorted, 0.95), Usual: trend.Quantile(sorted, 0.5)}
-	margin := max(floor/2, (d.High-d.Low)*leastBeyond)
+	margin := max(floor/2, (d.High-d.Low)*least)
 	switch {
 	case was > d.High+margin:
 		d.Beyond = (was - d.High) / floor
@@ -57,9 +74,27 @@ func FindDeparture(was float64, others []float64, before int, k Kind) (Departure
 	return d, true
 }
 
+// FindChange compares the change of a level over a stretch of some steps with its changes
+// over other steps, which are in order of time, as in FindDeparture. A level that
+// goes on changing at its usual pace, or stops changing, is like the others.
+func FindChange(from, to float64, steps int, others []float64, before int, k Kind) (Departure, bool) {
+	all := make([]float64, len(others))
+	for i, v := range others {
+		all[i] = v * float64(steps)
+	}
+	k.Drift, k.Floor = false, k.FloorAt(from, to)
+	d, far := outside(to-from, all, before, k, leastChange)
+	d.Changed, d.From, d.To = true, from, to
+	return d, far && d.Beyond*d.Was > 0
+}
+
 // leastBeyond is how far outside its range a mean must be at least, as a share of the
 // range: the ends of a wide one are known by a few stretches alone.
 const leastBeyond = 0.1
+
+// leastChange is the same of changes: those of memory are often outside their range by a
+// little, and none of these is an event.
+const leastChange = 2
 
 // drifting reports whether a level lies on the way from the one before it to the
 // one after it, or close to either, if they are no further apart than such levels

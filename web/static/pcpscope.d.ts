@@ -749,9 +749,9 @@ export interface ExplanationRow {
   unit: string;
   /** Those of rates, for counters. */
   units: string;
-  /** Mean in the window. */
+  /** Mean in the window; with changed, the change over it. */
   was: number;
-  /** Median of the means of the other time ranges; 5 % of these are below low, 5 % above high. */
+  /** Median of the means, or changes, of the other time ranges; 5 % of these are below low, 5 % above high. */
   usual: number;
   low: number;
   high: number;
@@ -765,9 +765,20 @@ export interface ExplanationRow {
   with: string[];
   /** What moves with it, the most strongly correlated first. */
   moves: Correlation[];
-  /** The same in words; absent if nothing does. */
+  /**
+   * There if not the mean of a level but its change over the window was unusual: was, usual, low and high are changes then.
+   * Where the other time ranges are shorter than the window, the last three are what as many of them as it has room for would add up to.
+   */
+  changed?: FromTo;
+  /** What moves with it in words; absent if nothing does. */
   movesText?: string;
   text: string;
+}
+
+/** A level at the start of a window and at its end. */
+export interface FromTo {
+  from: number;
+  to: number;
 }
 
 /** A series, or the CPU time of a command, that is correlated with another. */

@@ -136,10 +136,15 @@ func (c *ExplainView) Rows() []ExplainRow {
 	return list
 }
 
-// draw makes the small chart: the usual range as a band, the window as another.
+// draw makes the small chart: the usual range as a band, the window as another. The range of
+// a level that changed is around the one from which it did.
 func (row *ExplainRow) draw(r *api.Explanation, x *api.ExplanationRow) {
 	const width, height = 120.0, 24.0
-	lo, hi := math.Min(x.Low, x.Was), math.Max(x.High, x.Was)
+	low, high, was := x.Low, x.High, x.Was
+	if x.Changed != nil {
+		low, high, was = x.Changed.From+low, x.Changed.From+high, x.Changed.To
+	}
+	lo, hi := math.Min(low, was), math.Max(high, was)
 	for _, v := range x.Values {
 		if v == v {
 			lo, hi = math.Min(lo, v), math.Max(hi, v)
@@ -149,7 +154,7 @@ func (row *ExplainRow) draw(r *api.Explanation, x *api.ExplanationRow) {
 		hi = lo + 1
 	}
 	y := func(v float64) float64 { return height - 1 - (height-2)*(v-lo)/(hi-lo) }
-	row.BandY, row.BandHeight = coordinate(y(x.High)), coordinate(math.Max(1, y(x.Low)-y(x.High)))
+	row.BandY, row.BandHeight = coordinate(y(high)), coordinate(math.Max(1, y(low)-y(high)))
 	span := float64(max(1, len(x.Values)-1)) * r.Step
 	at := math.Max(0, r.Start.Since(r.From)) / span
 	row.WindowX, row.WindowWidth = coordinate(width*math.Min(1, at)), coordinate(width*math.Max(0, 1-at))
