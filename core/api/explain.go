@@ -75,7 +75,7 @@ type Correlation struct {
 	Series  string  `json:"series"`  // "metric[instance]"; "" for a command
 	Command string  `json:"command"` // "" for a series
 	Rho     float64 `json:"rho"`     // Spearman's rank correlation
-	Lag     float64 `json:"lag"`     // seconds by which it follows; negative where it comes first
+	Lag     float64 `json:"lag"`     // seconds by which it follows, 0 unless by more than chance; negative where it comes first
 }
 
 // ResourceUse says who used a resource in the window.
