@@ -440,44 +440,27 @@ func (src *source) loggingInterval(ctx context.Context) (int64, error) {
 	return 0, nil
 }
 
-// A commandUse is a command and its CPU time on a grid.
-type commandUse struct {
-	name string
-	vals []float64
-}
-
 // commands are those that used most CPU time, on a grid.
-func (e *explanation) commands(grid series.Grid) []commandUse {
+func (e *explanation) commands(grid series.Grid) []analysis.CommandUse {
 	const limit = 40
 	p, _ := e.src.accounts(e.ctx)
 	if p == nil {
 		return nil
 	}
 	used, err := p.Consumers("cpu", "command", limit, pcp.Span{Start: grid.Start, End: e.to}, e.claim.Take)
-	if err != nil {
+	if err != nil || e.claim.Take(8*limit*int64(grid.Count)) != nil {
 		return nil
 	}
-	var list []commandUse
+	var names []string
 	for _, c := range used.Series {
-		if c.Kind != "named" || !(c.Mean > 0) {
-			continue
+		if c.Kind == "named" && c.Mean > 0 {
+			names = append(names, c.Name)
+			e.begun(c, used.Times, grid.Start)
 		}
-		vals, counts := make([]float64, grid.Count), make([]float64, grid.Count)
-		for i, v := range c.Values {
-			at := int(math.Ceil(used.Times[i] * 1e9 / float64(grid.Step)))
-			if at < grid.Count && v == v {
-				vals[at], counts[at] = vals[at]+v, counts[at]+1
-			}
-		}
-		for i := range vals {
-			vals[i] /= counts[i] // NaN where there is none
-		}
-		list = append(list, commandUse{c.Name, vals})
-		e.begun(c, used.Times, grid.Start)
 	}
 	sorting.Stable(e.out.Began, func(a, b api.StartedCommand) int { return cmp.Compare(b.CPU, a.CPU) })
 	e.out.Began = e.out.Began[:min(len(e.out.Began), maxCommands)]
-	return list
+	return p.UseByCommand(grid, names, e.pace.worked)
 }
 
 // begun notes a command that used nothing before the window.
@@ -504,7 +487,7 @@ func (e *explanation) begun(c api.Consumer, times []float64, start pcp.Time) {
 }
 
 // relate says what moves with a row.
-func (e *explanation) relate(i int, commands []commandUse) {
+func (e *explanation) relate(i int, commands []analysis.CommandUse) {
 	own := e.rows[i].Best
 	ranks := departures.RanksOf(own.fine)
 	var list []api.Correlation
@@ -519,8 +502,8 @@ func (e *explanation) relate(i int, commands []commandUse) {
 		}
 	}
 	for _, c := range commands {
-		if c.name != own.command {
-			add("", c.name, c.vals)
+		if c.Command != own.command {
+			add("", c.Command, c.Values)
 		}
 	}
 	sorting.Stable(list, func(a, b api.Correlation) int { return cmp.Compare(math.Abs(b.Rho), math.Abs(a.Rho)) })

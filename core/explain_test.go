@@ -419,3 +419,50 @@ func TestExplainUsers(t *testing.T) {
 		t.Errorf("%q does not say what it moves with", x.Text[1])
 	}
 }
+
+// A job uses two CPUs for ten minutes. Processes were sampled once a minute, the CPUs every
+// 10 s, so there are few independent pairs, and what moves says of the same time holds.
+func TestExplainMovesOfSamples(t *testing.T) {
+	for seed := range uint64(4) {
+		explainSamples(t, seed)
+	}
+}
+
+func explainSamples(t *testing.T, seed uint64) {
+	const n, from, to, every = 1080, 600, 660, 6
+	rng := rand.New(rand.NewPCG(seed, 1))
+	user, job, still, cpus, spent := make([]float64, n), make([]float64, n), make([]float64, n), 0.0, 0.0
+	for i := range n {
+		level := 0.1
+		if i > from && i <= to {
+			level = 2
+		}
+		cpus += 10000 * (level*(1+0.05*rng.NormFloat64()) + 0.1)
+		spent += 10000 * level * (1 + 0.05*rng.NormFloat64())
+		if user[i], job[i] = math.Round(cpus), math.Round(spent); i%every > 0 {
+			job[i], still[i] = math.NaN(), math.NaN()
+		}
+	}
+	one := func(v []float64) map[string]any { return map[string]any{"": v} }
+	const name = "000900 /usr/bin/job"
+	s, src := record(t, recording.Recording{Host: "sampled", Step: 10e9, Values: map[string]map[string]any{
+		"hinv.ncpu": one([]float64{4}), "kernel.all.cpu.user": one(user), "kernel.all.cpu.sys": one(recording.Rising(n, 0, 100)), "kernel.all.nprocs": one(recording.Steady(n, 200.0)),
+		"proc.psinfo.utime": {name: job}, "proc.psinfo.stime": {name: still},
+	}})
+	at := func(record int) *api.When {
+		v := int64(recording.Start) + int64(record)*10e9
+		return &api.When{Nanos: &v}
+	}
+	x, err := s.Explain(t.Context(), api.ExplainQuery{Source: src.ID, Start: at(from), End: at(to)}, nil)
+	if err != nil || len(x.Rows) == 0 || x.Step != 10 {
+		t.Fatalf("%v: %d rows, in steps of %g s", err, len(x.Rows), x.Step)
+	}
+	start := int64(x.From)
+	for _, r := range x.Rows {
+		m := askMoves(t, s, api.MovesQuery{Source: src.ID, Metric: r.Metric, Command: r.Command, Start: &api.When{Nanos: &start}, End: at(to)})
+		said := slices.ContainsFunc(r.Moves, func(c api.Correlation) bool { return c.Command == "job" })
+		if listed := slices.ContainsFunc(m.Rows, func(c api.Mover) bool { return c.Command == "job" }); said != listed {
+			t.Errorf("%s%s: explain says %+v, moves %+v (%s)", r.Metric, r.Command, r.Moves, m.Rows, m.Why)
+		}
+	}
+}
