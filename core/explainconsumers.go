@@ -328,7 +328,7 @@ func amountOf(metric, unit, units string, cpus, v float64) string {
 		units = "byte" + strings.TrimPrefix(units, "count")
 	case strings.HasPrefix(metric, "kernel.all.pressure.") && strings.HasSuffix(metric, ".avg"): // in percent already
 		return analysis.Number(v) + " %"
-	case strings.HasSuffix(metric, "avactive"), strings.HasPrefix(metric, "kernel.all.pressure."):
+	case strings.HasSuffix(metric, "avactive") && metric != "disk.all.avactive", strings.HasPrefix(metric, "kernel.all.pressure."):
 		return analysis.Number(100*v) + " %"
 	}
 	text := analysis.Quantity(v, units)

@@ -93,9 +93,9 @@ func (s *Session) Story(ctx context.Context, q api.StoryQuery, progress func(api
 	if err != nil {
 		return out, err
 	}
-	t := storyBuilder{Session: s, ctx: ctx, src: src, window: w, out: &out, host: host, zone: loc, pace: s.newPace(ctx), claim: s.memory.Claim(0)}
+	t := storyBuilder{Session: s, ctx: ctx, src: src, window: w, out: &out, host: host, zone: loc, least: q.Least, pace: s.newPace(ctx), claim: s.memory.Claim(0)}
 	defer t.claim.Release()
-	if err := t.build(q.Least); err != nil {
+	if err := t.build(); err != nil {
 		return out, err
 	}
 	src.kept.keep(s.memory, key, out, changedBytes*int64(8*len(out.Incidents)+4*len(out.Recurring)+len(out.History)))
@@ -124,6 +124,8 @@ type storyBuilder struct {
 	// sampled is when processes were: what they used is spread over the time between.
 	sampled []pcp.Time
 	finder  departures.Finder
+	least   float64                         // score of an incident
+	fewer   *departures.Incident[*departed] // the largest below it; nil if there is none
 }
 
 // repeatedPeaks is a recurrence of one series.
@@ -134,7 +136,7 @@ type repeatedPeaks struct {
 }
 
 // build looks at all series.
-func (t *storyBuilder) build(least float64) error {
+func (t *storyBuilder) build() error {
 	interval, err := t.src.loggingInterval(t.ctx)
 	if err != nil {
 		return err
@@ -170,7 +172,7 @@ func (t *storyBuilder) build(least float64) error {
 		t.out.Why = "No relevant metric changes."
 		return nil
 	}
-	t.incidents(least)
+	t.incidents()
 	t.recurring()
 	t.writeText()
 	return t.pace.ended
@@ -364,13 +366,19 @@ func (t *storyBuilder) refined(fine []float64, c departures.Change) int {
 }
 
 // incidents puts changes together.
-func (t *storyBuilder) incidents(least float64) {
+func (t *storyBuilder) incidents() {
 	near, far := nearSteps+t.merged-1, farSteps+2*(t.merged-1)
 	all := departures.WithoutEndings(departures.Incidents(t.moved, near, far), near, mainShare)
 	// Levels of merged steps begin where they are nearer to the next one; a burst
 	// says better when that was.
 	all = departures.Join(all, t.bursts, 1+2*(t.merged-1), near, far)
-	all = slices.DeleteFunc(all, func(in departures.Incident[*departed]) bool { return in.Score < least })
+	all = slices.DeleteFunc(all, func(in departures.Incident[*departed]) bool {
+		fewer := in.Score < t.least
+		if fewer && (t.fewer == nil || in.Score > t.fewer.Score) {
+			t.fewer = &in
+		}
+		return fewer
+	})
 	if len(all) > maxIncidents {
 		sorting.Stable(all, func(a, b departures.Incident[*departed]) int { return cmp.Compare(b.Score, a.Score) })
 		all = all[:maxIncidents]

@@ -432,3 +432,30 @@ func TestTimesOfChanges(t *testing.T) {
 		}
 	}
 }
+
+// One of two disks is busy for 0.6 of the time instead of 0.03, for 15 minutes. In floors of 0.02
+// that is 28.5, so the disk weighs log2(29.5), and the disks together three tenths of that: 6.347
+// in all, less than the 8 of an incident. Together they are busy for 0.06 and 0.63: a number
+// of disks, which is no share.
+func TestStoryOfLowScore(t *testing.T) {
+	const n, from, to = 1000, 600, 690
+	busy, all := []float64{0}, []float64{0}
+	for i := 1; i < n; i++ {
+		ms := 300.0
+		if i > from && i <= to {
+			ms = 6000
+		}
+		busy, all = append(busy, busy[i-1]+ms), append(all, all[i-1]+ms+300)
+	}
+	s, src := record(t, recording.Recording{Host: "disk", Step: 10e9, Values: map[string]map[string]any{
+		"disk.dev.avactive": {"sda": busy, "sdb": recording.Rising(n, 0, 300)}, "disk.all.avactive": {"": all},
+	}})
+	const none = "No incidents: the largest change of level, of 2 of the 3 series at 2023-11-14 23:53:20, has a score of 6.34; incidents have 8 or more."
+	if x := storyOf(t, s, api.StoryQuery{Source: src.ID, Zone: "UTC"}); len(x.Incidents) > 0 || !slices.Equal(x.Text, []string{none}) {
+		t.Errorf("got %q", x.Text)
+	}
+	x := storyOf(t, s, api.StoryQuery{Source: src.ID, Zone: "UTC", Least: 6})
+	if len(x.Incidents) != 1 || x.Incidents[0].Text != "2 series changed. Disk busy of sda 3 % to 60 %; Busy disks 0.06 to 0.63." {
+		t.Errorf("from 6 on: %q", x.Text)
+	}
+}

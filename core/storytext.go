@@ -3,6 +3,7 @@ package core
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -161,17 +162,30 @@ func (t *storyBuilder) writeText() {
 		say(t.timeText(x.At, x.Until) + ": " + x.Text)
 	}
 	if len(t.out.Incidents) == 0 {
-		text := fmt.Sprintf("No incidents: no change of level that several of the %s series made together was large enough and lasted for enough records to count.", pcp.Grouped(t.out.Series))
-		if t.out.Series == 1 {
-			text = "No incidents: the only relevant series did not change its level by much."
-		}
-		say(text)
+		say("No incidents: " + t.noIncidents())
 	}
 	for i := range t.out.Recurring {
 		x := &t.out.Recurring[i]
 		x.Text = recurringText(x)
 		say(x.Text)
 	}
+}
+
+// noIncidents says why there are none.
+func (t *storyBuilder) noIncidents() string {
+	few := t.fewer
+	switch {
+	case few == nil && t.out.Series == 1:
+		return "the only relevant series did not change its level by much."
+	case few == nil:
+		return fmt.Sprintf("no change of level of the %s series was large enough and lasted for enough records to count.", pcp.Grouped(t.out.Series))
+	}
+	who := "the only relevant series"
+	if t.out.Series > 1 {
+		who = fmt.Sprintf("%s of the %s series", pcp.Grouped(few.Series), pcp.Grouped(t.out.Series))
+	}
+	score := analysis.Number(math.Floor(100*few.Score) / 100) // never rounded up to the least
+	return fmt.Sprintf("the largest change of level, of %s at %s, has a score of %s; incidents have %s or more.", who, t.timeText(t.began(few.At+few.Late), nil), score, analysis.Number(t.least))
 }
 
 // timeText writes from when to when something lasted.

@@ -33,7 +33,7 @@ var ownNames = map[string]string{
 	"swap.used": "Swap space in use", "swap.free": "Free swap space", "swap.pagesin": "Pages swapped in", "swap.pagesout": "Pages swapped out",
 	"network.sockstat.tcp.mem": "TCP buffers", "network.sockstat.udp.mem": "UDP buffers", "vfs.inodes.free": "Free inodes in cache", "vfs.inodes.count": "Inodes in cache", "vfs.dentry.count": "Directory entries in cache", "vfs.dentry.free": "Free directory entries in cache", "vfs.files.count": "Open files",
 	"disk.dev.read": "Disk reads", "disk.dev.write": "Disk writes", "disk.dev.read_bytes": "Data read from disk", "disk.dev.write_bytes": "Data written to disk", "disk.dev.aveq": "Average queue size", "disk.all.read": "Disk reads", "disk.all.write": "Disk writes",
-	"disk.all.read_bytes": "Data read from disks", "disk.all.write_bytes": "Data written to disks", "network.interface.in.bytes": "Network data in", "network.interface.out.bytes": "Network data out",
+	"disk.all.avactive": "Busy disks", "disk.all.read_bytes": "Data read from disks", "disk.all.write_bytes": "Data written to disks", "network.interface.in.bytes": "Network data in", "network.interface.out.bytes": "Network data out",
 	"network.interface.in.packets": "Packets in", "network.interface.out.packets": "Packets out", "network.tcp.retranssegs": "TCP retransmissions",
 }
 
