@@ -51,7 +51,7 @@ type ExplanationRow struct {
 	High     float64       `json:"high"`            // 95 %
 	Beyond   float64       `json:"beyond"`          // how far outside of low to high, in differences that matter; negative below
 	Score    float64       `json:"score"`
-	Since    *pcp.Time     `json:"since"` // when it left its range; null if not known
+	Since    *pcp.Time     `json:"since"` // the first record from which on it is outside its range; null if not known
 	Values   []float64     `json:"values"`
 	With     []string      `json:"with"`  // other series of the subject, "metric[instance]", and commands
 	Moves    []Correlation `json:"moves"` // what moves with it, the closest first
