@@ -396,32 +396,30 @@ func (e *explanation) finely(d *departed, means *gridded) []float64 {
 	return list[0].Values
 }
 
-// refined looks at the records around the step in which a row left its range, and returns
-// the first that shows it. A rate is first known at the end of the time that it is of; a
-// level, when it was seen.
+// refined looks at the records around the step in which a row left its range. A rate is first
+// known at the end of the time that it is of; a level, when it was seen.
 func (e *explanation) refined(r *departures.Row[*departed], grid series.Grid, at int) pcp.Time {
 	since, from := grid.At(at), max(grid.Start, grid.At(at-1))
-	end := since + pcp.Time(grid.Step)
-	rows := r.Best.line.times(from, end) // none of a command
-	near := series.Grid{Start: from, Step: e.interval}
-	for i := 1; i < len(rows); i++ { // records may be closer here than they mostly are
-		near.Step = min(near.Step, max(int64(rows[i]-rows[i-1]), grid.Step/(maxSparkPoints/4)))
-	}
-	if near.Step = max(1, near.Step); len(rows) > 0 { // records mostly come evenly from here on
-		near.Start = max(rows[0], from-pcp.Time(near.Step*maxSparkPoints/2))
-	}
-	near.Count = int(min(maxSparkPoints, int64(end-near.Start)/near.Step+3))
+	rows := r.Best.line.times(from, since)
 	ms, known := e.src.lookup(r.Best.metric) // not of commands
+	level := known && descOf(ms).IsLevelNamed(r.Best.metric)
+	if grid.Step <= e.interval {
+		if k, _ := slices.BinarySearch(rows, from); level && k < len(rows) {
+			return min(rows[k], since)
+		}
+		return since
+	}
+	if len(rows) > 0 {
+		from = rows[0] // records mostly come evenly from here on
+	}
+	near := series.Grid{Start: from, Step: e.interval, Count: int(min(maxSparkPoints, 2*grid.Step/e.interval+3))}
 	if vals := e.finely(r.Best, e.on(near)); len(vals) > 1 {
 		if k := departures.Onset(vals[1:], 0, r.Departure); k >= 0 {
-			if !known || !descOf(ms).IsLevelNamed(r.Best.metric) {
+			if !level {
 				k++
 			}
-			since = near.At(k)
+			return near.At(k)
 		}
-	}
-	if k, _ := slices.BinarySearch(rows, since-pcp.Time(near.Step/2)); k < len(rows) {
-		return rows[k]
 	}
 	return since
 }

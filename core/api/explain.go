@@ -51,7 +51,7 @@ type ExplanationRow struct {
 	High     float64       `json:"high"`            // 95 %
 	Beyond   float64       `json:"beyond"`          // how far outside of low to high, in differences that matter; negative below
 	Score    float64       `json:"score"`
-	Since    *pcp.Time     `json:"since"` // the first record from which on it is outside its range; null if not known
+	Since    *pcp.Time     `json:"since"` // when it left its range; null if not known
 	Values   []float64     `json:"values"`
 	With     []string      `json:"with"`  // other series of the subject, "metric[instance]", and commands
 	Moves    []Correlation `json:"moves"` // what moves with it, the closest first
@@ -75,7 +75,7 @@ type Correlation struct {
 	Series  string  `json:"series"`  // "metric[instance]"; "" for a command
 	Command string  `json:"command"` // "" for a series
 	Rho     float64 `json:"rho"`     // Spearman's rank correlation
-	Lag     float64 `json:"lag"`     // seconds by which it follows, 0 unless by more than chance; negative where it comes first
+	Lag     float64 `json:"lag"`     // seconds by which it follows; negative where it comes first
 }
 
 // ResourceUse says who used a resource in the window.

@@ -43,8 +43,8 @@ type Mover struct {
 	Name     string       `json:"name"`            // the human-readable name of the metric, or ""; of a command "CPU time" (in percent of one CPU) or "processes"
 	Unit     string       `json:"unit"`            // of the values, where Units say nothing
 	Units    string       `json:"units"`           // counters as rates
-	Rho      float64      `json:"rho"`             // Spearman's rank correlation, -1 to 1, at the lag at which it is strongest
-	Lag      float64      `json:"lag"`             // seconds by which it follows, 0 unless by more than chance; negative where it comes first
+	Rho      float64      `json:"rho"`             // Spearman's rank correlation at Lag, -1 to 1
+	Lag      float64      `json:"lag"`             // seconds by which it follows; negative where it comes first
 	Values   []float64    `json:"values"`
 	With     []string     `json:"with"` // other series of the subject that move with it, "metric[instance]"; other commands that come and go at the same times
 	// Same is set if it tells of the same subject as the series that was asked

@@ -2,7 +2,6 @@ package departures
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -159,41 +158,6 @@ func TestRelate(t *testing.T) {
 	}
 	if r := Relate(nil, a); r.Rho != 0 {
 		t.Errorf("nothing: %+v", r)
-	}
-}
-
-// Two series rise at the same step for a third of the time, with noise of their own that
-// makes another lag look better in many cases. What follows by three steps is said to.
-func TestLagsBeyondChance(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 1))
-	moved, lagged := 0, 0
-	for range 500 {
-		var a, b, before []float64
-		v := 0.0
-		for i := range 90 {
-			level := 1.0
-			if i >= 30 && i < 60 {
-				level = 10
-			}
-			a, b = append(a, level*(1+0.05*rng.NormFloat64())), append(b, level*(1+0.05*rng.NormFloat64()))
-			v = 0.7*v + rng.NormFloat64()
-			before = append(before, v)
-		}
-		if r, moves := RanksOf(a).MovesWith(RanksOf(b)); moves {
-			if moved++; r.Lag != 0 {
-				lagged++
-			}
-		}
-		after := make([]float64, len(before))
-		for i := range after {
-			after[i] = before[max(0, i-3)] + 0.3*rng.NormFloat64()
-		}
-		if r, moves := RanksOf(before).MovesWith(RanksOf(after)); !moves || r.Lag != 3 {
-			t.Errorf("what follows: %+v", r)
-		}
-	}
-	if moved < 50 || lagged > moved/50 {
-		t.Errorf("of %d series that rise together, %d are said to follow", moved, lagged)
 	}
 }
 

@@ -80,17 +80,10 @@ func RanksOf(vals []float64) Ranks {
 const MinRho = 0.7
 
 // MovesWith relates two series, and reports whether they move together: their
-// correlation is strong, and unlikely to be chance. The lag is the smallest at which
-// only chance may keep the correlation from being as good as at the best one.
+// correlation is strong, and unlikely to be chance.
 func (x Ranks) MovesWith(y Ranks) (Relation, bool) {
-	best := x.Relate(y)
-	if math.Abs(best.Rho) < MinRho || !x.Sure(y, best) {
-		return best, false
-	}
-	said, toward := best, cmp.Compare(best.Lag, 0)
-	for said.Lag = 0; said.Lag != best.Lag && x.gain(y, best, said.Lag) >= LaggedZ; said.Lag += toward {
-	}
-	return said, true
+	r := x.Relate(y)
+	return r, math.Abs(r.Rho) >= MinRho && x.Sure(y, r)
 }
 
 // RelatedZ is how far from chance a correlation must be, in standard deviations, as
@@ -103,69 +96,16 @@ const RelatedZ = 4
 //
 // Two kinds of evidence are combined, as the root of the sum of squares of standard
 // deviations. The first is the correlation, judged by the effective number of
-// pairs. The second is the correlation of the innovations, what a value adds to a
+// pairs: n / (1 + 2 sum of (1 - k/n) a(k) b(k)), where a and b are the
+// autocorrelations of the two series, up to the lag at which one of them vanishes
+// or a fifth of the series (Pyper and Peterman, Can. J. Fish. Aquat. Sci. 55,
+// 1998). The second is the correlation of the innovations, what a value adds to a
 // prediction from the one before it, within two steps of the lag (Haugh, J. Am.
 // Stat. Assoc. 71, 1976). The second matters for series that step from one level to
 // another: their values are hardly independent, but that both step at the same
 // moment is telling.
 func (x Ranks) Sure(y Ranks, r Relation) bool {
-	levels, moments := offZero(r.Rho, effectivePairs(x, y, r.Lag)), 0.0
-	u, v := x.innovations(), y.innovations()
-	for lag := r.Lag - 2; lag <= r.Lag+2; lag++ {
-		if c := correlation(u, v, lag); c*r.Rho > 0 {
-			moments = max(moments, offZero(c, pairs(u, v, lag)))
-		}
-	}
-	return math.Hypot(levels, moments) >= RelatedZ
-}
-
-// LaggedZ is how far from chance it must be that the correlation at one lag is better than
-// at another, in standard deviations, as a dozen lags are tried.
-const LaggedZ = 3
-
-// gain is by how many standard deviations the best correlation of two series is better
-// than that at another lag; 0 where it is not.
-//
-// The two share the first series, so they are compared as one correlation (Hotelling, Ann.
-// Math. Stat. 11, 1940): of the difference of the second series at the two lags, and what
-// is left of the first without their sum. Of equal correlations it is 0 but for chance.
-func (x Ranks) gain(y Ranks, best Relation, lag int) float64 {
-	sum, difference := make(Ranks, len(x)), make(Ranks, len(x))
-	for i := range x {
-		sum[i], difference[i] = math.NaN(), math.NaN()
-		if j, k := i+best.Lag, i+lag; min(j, k) >= 0 && max(j, k) < len(y) {
-			sum[i], difference[i] = y[j]+y[k], y[j]-y[k]
-		}
-	}
-	rest := x.without(sum)
-	if c := correlation(rest, difference, 0); c*best.Rho > 0 {
-		return offZero(c, effectivePairs(rest, difference, 0))
-	}
-	return 0
-}
-
-// without returns what is left of a series without what another one predicts.
-func (x Ranks) without(y Ranks) Ranks {
-	n, sx, sy, syy, sxy := 0.0, 0.0, 0.0, 0.0, 0.0
-	for i, v := range x {
-		if w := y[i]; v == v && w == w {
-			n, sx, sy, syy, sxy = n+1, sx+v, sy+w, syy+w*w, sxy+v*w
-		}
-	}
-	slope := (sxy - sx*sy/n) / (syy - sy*sy/n)
-	out := make(Ranks, len(x))
-	for i := range x {
-		out[i] = x[i] - slope*y[i]
-	}
-	return out
-}
-
-// effectivePairs is how many independent pairs of values tell as much as those of two
-// series at a lag: n / (1 + 2 sum of (1 - k/n) a(k) b(k)), where a and b are the
-// autocorrelations of the two series, up to the lag at which one of them vanishes
-// or a fifth of the series (Pyper and Peterman, Can. J. Fish. Aquat. Sci. 55, 1998).
-func effectivePairs(x, y []float64, lag int) float64 {
-	times := 1.0
+	n, times := pairs(x, y, r.Lag), 1.0
 	for k, next := 1, 1; k <= len(x)/5; k = next { // in longer strides where they change little
 		next = k + 1 + k/8
 		a, b := correlation(x, x, k), correlation(y, y, k)
@@ -174,7 +114,14 @@ func effectivePairs(x, y []float64, lag int) float64 {
 		}
 		times += 2 * float64(next-k) * (1 - float64(k)/float64(len(x))) * a * b
 	}
-	return pairs(x, y, lag) / times
+	levels, moments := offZero(r.Rho, n/times), 0.0
+	u, v := x.innovations(), y.innovations()
+	for lag := r.Lag - 2; lag <= r.Lag+2; lag++ {
+		if c := correlation(u, v, lag); c*r.Rho > 0 {
+			moments = max(moments, offZero(c, pairs(u, v, lag)))
+		}
+	}
+	return math.Hypot(levels, moments) >= RelatedZ
 }
 
 // offZero returns how many standard deviations a rank correlation of n independent

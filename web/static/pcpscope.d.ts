@@ -789,7 +789,7 @@ export interface Correlation {
   command: string;
   /** Spearman's rank correlation. */
   rho: number;
-  /** Seconds by which it lags, 0 unless by more than chance; negative if it leads. */
+  /** Seconds by which it lags; negative if it leads. */
   lag: number;
 }
 
@@ -850,9 +850,9 @@ export interface Mover {
   unit: string;
   /** Those of rates, for counters. */
   units: string;
-  /** Spearman's rank correlation, -1 to 1, at the lag at which it is strongest. */
+  /** Spearman's rank correlation at lag, -1 to 1. */
   rho: number;
-  /** Seconds by which it lags, 0 unless by more than chance; negative if it leads. */
+  /** Seconds by which it lags; negative if it leads. */
   lag: number;
   /** NaN where there is none. */
   values: Float64Array;
