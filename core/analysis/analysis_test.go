@@ -21,6 +21,7 @@ type fake struct {
 	rows  map[string]map[string][]float64 // by metric and instance
 	times []pcp.Time                      // if not every ten seconds
 	marks []pcp.Time
+	lacks map[string]int // a record that does not have the metric
 }
 
 const start = pcp.Time(1e18)
@@ -56,6 +57,19 @@ func (f *fake) Table(metric string) *Table {
 		}
 		o.Series = append(o.Series, s)
 		names = append(names, name)
+	}
+	if row, less := f.lacks[metric]; less {
+		whole := o
+		o = whole.Between(pcp.MinTime, whole.Times[row-1])
+		o.Times = slices.Concat(o.Times, whole.Times[row+1:])
+		for i, s := range whole.Series {
+			for _, run := range s.Runs {
+				if int(run.Row) > row {
+					run.Row--
+					o.Series[i].Runs = append(o.Series[i].Runs, run)
+				}
+			}
+		}
 	}
 	return NewTable([]Part{{o, f.marks}}, func(inst int32) string { return names[inst] })
 }

@@ -14,10 +14,11 @@ import (
 // logged itself.
 var cpuModes = []string{"user", "nice", "sys", "idle", "intr", "irq.hard", "irq.soft", "wait.total", "steal"}
 
-// modes returns the counters that together make up all CPU time, as one table;
-// nil if they were not logged together.
+// modes returns the counters that together make up all CPU time, as one table of the rows
+// that all of them have; nil if these are less than half of those of one of them.
 func (h *Host) modes() *Table {
 	var out *Table
+	var all []*Table
 	whole := h.counter("kernel.all.cpu.intr") != nil
 	for _, mode := range cpuModes {
 		t := h.counter("kernel.all.cpu." + mode)
@@ -30,9 +31,10 @@ func (h *Host) modes() *Table {
 		if out == nil {
 			out = &Table{Desc: t.Desc, Times: t.Times, Broken: t.Broken}
 		}
-		if !slices.Equal(t.Times, out.Times) || len(t.Columns) != 1 {
+		if len(t.Columns) != 1 {
 			return nil
 		}
+		all = append(all, t)
 		vals := t.Columns[0].Vals
 		if t.Desc.Units != out.Desc.Units {
 			scale, ok := pcp.ScaleOf(t.Desc.Units, out.Desc.Units)
@@ -45,6 +47,43 @@ func (h *Host) modes() *Table {
 			}
 		}
 		out.Columns = append(out.Columns, Column{Name: mode, Vals: vals})
+	}
+	if out == nil || !slices.ContainsFunc(all, func(t *Table) bool { return !slices.Equal(t.Times, out.Times) }) {
+		return out
+	}
+	return out.common(all)
+}
+
+// common reduces a table, of whose columns each has the rows of another table, to the rows
+// that all of these have; nil if they are less than half of those of one of them.
+func (t *Table) common(of []*Table) *Table {
+	out := &Table{Desc: t.Desc, Columns: slices.Clone(t.Columns)}
+	for i := range out.Columns {
+		out.Columns[i].Vals = nil
+	}
+	next, broken, most := make([]int, len(of)), false, 0
+	for _, one := range of {
+		most = max(most, len(one.Times))
+	}
+	for _, at := range of[0].Times {
+		everywhere := true
+		for k, one := range of {
+			for next[k] < len(one.Times) && one.Times[next[k]] <= at {
+				broken = broken || one.Broken[next[k]]
+				next[k]++
+			}
+			everywhere = everywhere && next[k] > 0 && one.Times[next[k]-1] == at
+		}
+		if !everywhere {
+			continue
+		}
+		out.Times, out.Broken, broken = append(out.Times, at), append(out.Broken, broken), false
+		for k := range of {
+			out.Columns[k].Vals = append(out.Columns[k].Vals, t.Columns[k].Vals[next[k]-1])
+		}
+	}
+	if 2*len(out.Times) < most {
+		return nil
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -53,6 +54,40 @@ func TestCPUNotIdle(t *testing.T) {
 	f = new(fake).every(40, 60).grows("kernel.all.cpu.idle", "", ms, 10, 1900, 10, 80, 20, 1900)
 	if got := judged(f); got != "" {
 		t.Errorf("got\n%s", got)
+	}
+}
+
+// A record without one of the modes takes no more than itself away: 3800 of 4000 ms a second
+// are used for ten minutes.
+func TestCPUWithoutOneMode(t *testing.T) {
+	f := new(fake).every(40, 60).level("hinv.ncpu", "", 40, 4)
+	f.cpuTime([]float64{10, 100, 10, 3800, 20, 100}, []float64{10, 3900, 10, 200, 20, 3900})
+	f.lacks = map[string]int{"kernel.all.cpu.intr": 5}
+	idle := level(40, math.NaN()) // every ten minutes
+	idle[0], idle[10], idle[20], idle[30] = 0, 1e6, 2e6, 3e6
+	d := counter(ms)
+	f.set("kernel.percpu.cpu.idle", "cpu0", &d, idle)
+	if got, want := judged(f), "look 540-1140 CPU 95 % busy for 10 min"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Pages that come back in are paging, too; where they were not logged, nothing is said of them.
+func TestPagesIn(t *testing.T) {
+	pages := pcp.Units{Count: 1}
+	for want, f := range map[string]*fake{
+		"no paging":        new(fake).every(40, 60).grows("swap.pagesout", "", pages, 40, 0).grows("swap.pagesin", "", pages, 40, 0),
+		"3,000 pages in/s": new(fake).every(40, 60).grows("swap.pagesout", "", pages, 40, 0).grows("swap.pagesin", "", pages, 20, 0, 10, 3000, 10, 0),
+		"20 pages out/s":   new(fake).every(40, 60).grows("swap.pagesout", "", pages, 20, 0, 20, 20).grows("swap.pagesin", "", pages, 40, 3000),
+		"no pages out":     new(fake).every(40, 60).grows("swap.pagesout", "", pages, 40, 0),
+	} {
+		f.level("mem.util.available", "", 40, 8e6).level("mem.physmem", "", 40, 16e6)
+		tiles, _ := NewHost(f).Judge()
+		for _, tile := range tiles {
+			if tile.Resource == "Memory" && tile.Saturation.Text != want {
+				t.Errorf("it says %q, want %q", tile.Saturation.Text, want)
+			}
+		}
 	}
 }
 

@@ -157,8 +157,13 @@ func (h *Host) paging(v *verdict) {
 	stalls := h.stalls()
 	if out == "" && !stalls.has() {
 		v.tile.Saturation = unjudged("swap.pagesout")
-	} else {
+	} else if in := h.speed(h.firstOf("swap.pagesin", "mem.vmstat.pswpin")); in.has() {
 		v.tile.Saturation = cell("no paging", fine)
+		if highest, row := in.highest(); highest > 0 {
+			v.tile.Saturation = at(cell(Number(highest)+" pages in/s", fine), highest, "pages/s", in.span(row))
+		}
+	} else {
+		v.tile.Saturation = cell("no pages out", fine)
 	}
 	if s := h.speed(out); s.has() {
 		if highest, row := s.highest(); highest > 0 {

@@ -21,7 +21,7 @@ func (p *aggregatePlan) open(e *evaluation) stream {
 	out, r := column{}, tally{}
 	compute := func(each func(visit func(h head, c *column))) {
 		out.vals = make([]uint64, e.n)
-		r = tally{counts: make([]int, e.n)}
+		r = tally{counts: make([]int, e.n), matters: e.gaps && p.fn == fnSum}
 		if p.fn == fnAvg { // each share depends on how many there are
 			each(r.note)
 			scratch := make([]uint64, e.n)
@@ -83,6 +83,10 @@ type tally struct {
 	lowest int32  // the instance that the reasons are from
 	miss   []miss // its reasons
 	codes  map[int]pcp.Code
+	// fell is where a counter went backwards; nil if nowhere, or if that does not matter.
+	// The rates of the others are not the sum then: it may be most of it that is unknown.
+	fell    []bool
+	matters bool
 }
 
 func (r *tally) note(h head, c *column) {
@@ -92,22 +96,31 @@ func (r *tally) note(h head, c *column) {
 	for i, hi := c.bounds(); i < hi; i++ {
 		if c.has(i) {
 			r.counts[i]++
+		} else if r.matters && c.miss[i].why() == series.WentBackwards {
+			if r.fell == nil {
+				r.fell = make([]bool, len(r.counts))
+			}
+			r.fell[i] = true
 		}
 	}
 }
 
 // unanswered returns the points without a result: for max and min those without
-// any value, with gaps also for avg, and for sum where it is unknown and not 0; for
-// all functions those whose result is an error code. The reason is that of the first
+// any value, with gaps also for avg, and for sum where it is unknown and not 0, or where
+// a counter went backwards; for all functions those whose result is an error code. The reason is that of the first
 // instance.
 func (e *evaluation) unanswered(p *aggregatePlan, r *tally) (m []miss, codes map[int]pcp.Code) {
 	extremes := p.fn == fnMax || p.fn == fnMin
 	for i, n := range r.counts {
-		if n > 0 {
+		fell := r.fell != nil && r.fell[i]
+		if n > 0 && !fell {
 			continue
 		}
 		reason := missing(series.InstanceAbsent, e.firstOperand(p))
-		if r.miss != nil {
+		switch {
+		case fell:
+			reason = missing(series.WentBackwards, 0)
+		case r.miss != nil:
 			reason = r.miss[i]
 		}
 		failed := e.logged && reason.why() == series.ErrorLogged
