@@ -155,14 +155,15 @@ func (h *Host) memory() verdict {
 func (h *Host) paging(v *verdict) {
 	out := h.firstOf("swap.pagesout", "mem.vmstat.pswpout")
 	stalls := h.stalls()
-	if out == "" && !stalls.has() {
+	in := h.speed(h.firstOf("swap.pagesin", "mem.vmstat.pswpin"))
+	switch {
+	case out == "" && !stalls.has():
 		v.tile.Saturation = unjudged("swap.pagesout")
-	} else if in := h.speed(h.firstOf("swap.pagesin", "mem.vmstat.pswpin")); in.has() {
+	case out == "":
+		v.tile.Saturation = cell("no direct reclaim", fine)
+	case in.has():
 		v.tile.Saturation = cell("no paging", fine)
-		if highest, row := in.highest(); highest > 0 {
-			v.tile.Saturation = at(cell(Number(highest)+" pages in/s", fine), highest, "pages/s", in.span(row))
-		}
-	} else {
+	default:
 		v.tile.Saturation = cell("no pages out", fine)
 	}
 	if s := h.speed(out); s.has() {
@@ -182,6 +183,9 @@ func (h *Host) paging(v *verdict) {
 			v.tile.Saturation = at(cell("direct reclaim, "+FormatDuration(e.lasted), look), e.lasted, "s", e.Span)
 		}
 		v.lasting(look, e, fmt.Sprintf("more than %s direct reclaims a second for %s", Number(h.Rules.Stalls), FormatDuration(h.Rules.ReclaimLasting)), fmt.Sprintf("Direct reclaim for %s: programs had to free memory themselves", FormatDuration(e.lasted)), "mem.vmstat.allocstall", "mem.vmstat.pgscan_direct")
+	}
+	if highest, row := in.highest(); highest > 0 && v.tile.Saturation.Value == nil && v.tile.Saturation.State != cannotJudge {
+		v.tile.Saturation = at(cell(Number(highest)+" pages in/s", v.tile.Saturation.State), highest, "pages/s", in.span(row))
 	}
 	if s := h.percent("kernel.all.pressure.memory.full.total"); s.has() {
 		for _, e := range s.episodes(above(h.Rules.PressureMemory), h.Rules.Lasting, h.Rules.Pause) {
