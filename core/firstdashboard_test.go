@@ -1,11 +1,13 @@
 package core
 
 import (
+	"math"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"pcpscope/core/api"
+	"pcpscope/internal/recording"
 	"pcpscope/internal/reference"
 )
 
@@ -47,8 +49,8 @@ func TestDashboardsOfOtherKinds(t *testing.T) {
 }
 
 // The figure beside a dashboard's name is that of its busiest instance, and has the unit of
-// what was logged. Averages are those of pmlogsummary -I (PCP 6.0.3) for disk.dev.avactive
-// (sda 0.062, sdb 0.221) and disk.dev.total (6.093 / sec; none of vldb-disks changes)
+// what was logged. Averages are those of pmlogsummary -I (PCP 6.0.3) for disk.dev.total
+// (6.093 / sec; none of vldb-disks changes)
 // and kernel.all.cpu (TestBusy; in 20130706-a, two CPUs are idle for 1.753 s a second, also
 // before the first record of most metrics); vfs.files.max is -1 in pcp-zeroconf, which limits
 // nothing: `pmval -a pcp-zeroconf` prints 1.673E-04 for 100 * vfs.files.count / (1 * vfs.files.max).
@@ -60,7 +62,7 @@ func TestFigureOfDashboard(t *testing.T) {
 		{"archives/20101004-trunc", "cpu", "2.4 %"},
 		{"archives/20130706-a", "cpu", "12.3 %"},
 		{"archives/pcp-zeroconf", "tables", "0.0 %"},
-		{"big/20180416.10.00", "disks", "22.1 %"},
+		{"big/20180416.10.00", "disks", "26.7 %"},
 	} {
 		files, _ := filepath.Glob(filepath.Join(dir, want.archive+".*"))
 		s, o := openAll(t, files...)
@@ -76,5 +78,33 @@ func TestFigureOfDashboard(t *testing.T) {
 		if at < 0 || list[at].Headline != want.figure {
 			t.Errorf("%s: the figure of %s is %q, want %q", want.archive, want.dashboard, list[at].Headline, want.figure)
 		}
+	}
+}
+
+// Three disks that are 80 % busy in turn, for 200 s each, are a third of that each, and the busiest of them is
+// 80 % busy throughout: so say the figure, its sparkline and the line of the panel.
+func TestFigureIsOfBusiestAtEachMoment(t *testing.T) {
+	const on, off = 800, 0 // ms a second
+	values := logged{}.and("disk.dev.avactive", "sda", counted(10, 21, on, 40, off)).
+		and("disk.dev.avactive", "sdb", counted(10, 21, off, 20, on, 20, off)).and("disk.dev.avactive", "nvme0n1", counted(10, 41, off, 20, on))
+	s, src := record(t, recording.Recording{Host: "host", Step: 10e9, Values: values})
+	if _, err := s.Loaded(t.Context(), src.ID, nil); err != nil {
+		t.Fatal(err)
+	}
+	list, err := s.Dashboards(t.Context(), src.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	disks := list[slices.IndexFunc(list, func(d api.DashboardInfo) bool { return d.ID == "disks" })]
+	if disks.Headline != "80.0 %" {
+		t.Errorf("the figure is %q", disks.Headline)
+	}
+	for i, v := range disks.Sparkline {
+		if !(math.Abs(v-80) < 1e-9) {
+			t.Errorf("point %d of the sparkline is %v", i, v)
+		}
+	}
+	if got := panelValues(t, s, src, "overview", "diskbusy", recording.Start, 10e9, 60)["busiest"]; !(math.Abs(got-80) < 1e-9) {
+		t.Errorf("the line of the panel is at %v", got)
 	}
 }

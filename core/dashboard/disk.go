@@ -39,7 +39,7 @@ func diskDashboard(id, title, family string, choose func(string) string) Dashboa
 	}
 	busy := diskBusy(family, choose)
 	return Dashboard{ID: id, Title: title, What: "How busy and how fast each device was.",
-		Spark: Spark{Exprs: append(busy[:len(busy):len(busy)], rate("total"), rate("total_bytes")), Unit: "%", Name: "busiest"}, Panels: []Panel{
+		Spark: Spark{Exprs: busiestOf(append(busy[:len(busy):len(busy)], rate("total"), rate("total_bytes"))...), Unit: "%", Name: "busiest"}, Panels: []Panel{
 			{ID: "busy", Title: "Busy", Unit: "% of time", Style: Line, Max: 100, What: "Time with at least one request in flight.",
 				Usual: "Solid state disks serve many requests at once: 100 % busy may still have capacity left.", Next: "Latency; Average queue size.",
 				Series: busyDisks(busy), Thresholds: look("diskBusy", 85, "warning above 85 %")},

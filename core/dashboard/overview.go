@@ -86,9 +86,9 @@ func available() []string {
 // busyDisks draws each disk and, if there are several, the busiest as a bold
 // line.
 func busyDisks(busy []string) []Series {
-	var busiest []string
-	for _, b := range busy {
-		busiest = append(busiest, "count("+b+") > 1 ? max("+b+") : novalue(type=double, semantics=instant)")
+	busiest := busiestOf(busy...)
+	for i, b := range busy {
+		busiest[i] = "count(" + b + ") > 1 ? " + busiest[i] + " : novalue(type=double, semantics=instant)"
 	}
 	return []Series{plain("busiest", busiest...).bold(), plain("", busy...)}
 }
@@ -105,10 +105,13 @@ func diskBusy(family string, choose func(string) string) []string {
 		percent("(1 - " + choose("rate("+family+".idle)") + ")")}
 }
 
-// busiestDisk is diskBusy of the busiest disk.
-func busiestDisk() (list []string) {
-	for _, busy := range diskBusy("disk.dev", disks) {
-		list = append(list, "max("+busy+")")
+// busiestDisk is diskBusy of the disk that is busiest at each moment.
+func busiestDisk() []string { return busiestOf(diskBusy("disk.dev", disks)...) }
+
+// busiestOf is the highest value that any instance has at each moment.
+func busiestOf(exprs ...string) (list []string) {
+	for _, x := range exprs {
+		list = append(list, "max("+x+")")
 	}
 	return list
 }
