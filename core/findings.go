@@ -37,7 +37,9 @@ func (src *source) expressed(list []api.Rule) []api.Rule {
 		logged.Interval = roundInterval(float64(every) / 1e9)
 	}
 	src.insight.mu.Lock()
-	logged.Averaged = src.insight.counting != nil && src.insight.counting.MeanOfCPUs
+	if counting := src.insight.counting; counting != nil {
+		logged.Averaged, logged.NICsByName = counting.MeanOfCPUs, counting.NICsByName
+	}
 	src.insight.mu.Unlock()
 	analysis.Express(list, logged)
 	return list

@@ -33,7 +33,7 @@ func tileOf(t *testing.T, s *Session, src api.Source, resource string) (api.Tile
 
 // In a container the kernel calls all interfaces virtual: those that are named like
 // hardware are its way out. The same goes for an interface that appeared after it was
-// logged which ones are virtual. Panels and findings agree.
+// logged which ones are virtual. Panels, findings and rules of pmie agree.
 func TestInterfacesByName(t *testing.T) {
 	flag := func(on float64) []float64 { return []float64{on} } // logged once
 	for _, tt := range []struct {
@@ -41,13 +41,16 @@ func TestInterfacesByName(t *testing.T) {
 		values logged
 		want   map[string]float64
 		real   float64 // interfaces
+		byName bool    // whatever was logged of the kernel
 	}{
-		{"container", logged{}.network("eth0", 5000).network("lo", 1000).and("network.interface.virtual", "eth0", flag(1)).and("network.interface.virtual", "lo", flag(1)), map[string]float64{"in eth0": 5000, "out eth0": 0}, 1},
-		{"hotplug", logged{}.network("eth0", 1000).network("enx0", 5000).network("veth1", 700).and("network.interface.virtual", "eth0", flag(0)).and("network.interface.virtual", "lo", flag(1)), map[string]float64{"in eth0": 1000, "in enx0": 5000, "out eth0": 0, "out enx0": 0}, 2},
+		{"container", logged{}.network("eth0", 5000).network("lo", 1000).and("network.interface.virtual", "eth0", flag(1)).and("network.interface.virtual", "lo", flag(1)), map[string]float64{"in eth0": 5000, "out eth0": 0}, 1, true},
+		{"hotplug", logged{}.network("eth0", 1000).network("enx0", 5000).network("veth1", 700).and("network.interface.virtual", "eth0", flag(0)).and("network.interface.virtual", "lo", flag(1)), map[string]float64{"in eth0": 1000, "in enx0": 5000, "out eth0": 0, "out enx0": 0}, 2, false},
 		// pod1 is virtual to the kernel, though called like hardware; rawhide0 appeared later.
-		{"node", logged{}.network("eth0", 1000).network("pod1", 5000).network("rawhide0", 700).and("network.interface.virtual", "eth0", flag(0)).and("network.interface.virtual", "pod1", flag(1)), map[string]float64{"in eth0": 1000, "out eth0": 0, "in rawhide0": 700, "out rawhide0": 0}, 2},
-		{"blanks", logged{}.network("Intel[R] PRO_1000", 1000).network("MS TCP Loopback interface", 9000), map[string]float64{"in Intel[R] PRO_1000": 1000, "out Intel[R] PRO_1000": 0}, 1},
-		{"asked", logged{}.network("eth0", 1000).network("enx0", 5000).and("network.interface.virtual", "eth0", flag(0)).and("network.interface.virtual", "enx0", flag(1)), map[string]float64{"in eth0": 1000, "out eth0": 0, "in enx0": math.NaN(), "out enx0": math.NaN()}, 1},
+		{"node", logged{}.network("eth0", 1000).network("pod1", 5000).network("rawhide0", 700).and("network.interface.virtual", "eth0", flag(0)).and("network.interface.virtual", "pod1", flag(1)), map[string]float64{"in eth0": 1000, "out eth0": 0, "in rawhide0": 700, "out rawhide0": 0}, 2, false},
+		// The agent calls all of them real, also lo: ifb0 has a copy of what eth0 receives.
+		{"copies", logged{}.network("eth0", 1000).network("ifb0", 1000).network("lo", 700).and("network.interface.virtual", "eth0", flag(0)).and("network.interface.virtual", "ifb0", flag(0)).and("network.interface.virtual", "lo", flag(0)), map[string]float64{"in eth0": 1000, "out eth0": 0}, 1, true},
+		{"blanks", logged{}.network("Intel[R] PRO_1000", 1000).network("MS TCP Loopback interface", 9000), map[string]float64{"in Intel[R] PRO_1000": 1000, "out Intel[R] PRO_1000": 0}, 1, true},
+		{"asked", logged{}.network("eth0", 1000).network("enx0", 5000).and("network.interface.virtual", "eth0", flag(0)).and("network.interface.virtual", "enx0", flag(1)), map[string]float64{"in eth0": 1000, "out eth0": 0, "in enx0": math.NaN(), "out enx0": math.NaN()}, 1, false},
 	} {
 		s, src := record(t, recording.Recording{Host: tt.about, Step: 10e9, Values: tt.values})
 		expect(t, tt.about, panelValues(t, s, src, "network", "bytes", recording.Start, 10e9, 30), tt.want)
@@ -55,6 +58,15 @@ func TestInterfacesByName(t *testing.T) {
 		drops := 20 * 5 * 10 * tt.real
 		if len(findings) == 0 || tile.Saturation.Value == nil || *tile.Saturation.Value != drops {
 			t.Errorf("%s: the tile says %+v, want %g drops; findings %+v", tt.about, tile.Saturation, drops, findings)
+		}
+		rules, err := s.Rules(src.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rules {
+			if r.Name == "drops" && strings.Contains(r.Pmie, "nomatch_inst") != tt.byName {
+				t.Errorf("%s: that the rule of pmie goes by names should be %v: %s", tt.about, tt.byName, r.Pmie)
+			}
 		}
 	}
 }

@@ -25,11 +25,10 @@ func (h *Host) network() verdict {
 }
 
 // realNIC reports whether an interface leads out of the host: according to the
-// kernel if that was logged, else by its name. The agent has reported the loopback
-// interface as not virtual.
+// kernel if that was logged, else by its name.
 func (h *Host) realNIC(name string) bool {
 	if virtual := h.virtual(name); virtual == virtual && !h.NICsByName() {
-		return virtual == 0 && !loopback().MatchString(name)
+		return virtual == 0
 	}
 	return RealNIC(name)
 }
@@ -41,11 +40,16 @@ func (h *Host) virtual(name string) float64 {
 
 // NICsByName reports whether only names tell which interfaces lead out of the host: the
 // kernel does not if it says that all are virtual, as in a container, or if that was not
-// logged.
+// logged. Nor does an agent that calls the loopback interface real: it says so of all.
 func (h *Host) NICsByName() bool {
 	if h.nicsByName == nil {
-		t := h.table("network.interface.virtual")
-		byName := t == nil || !slices.ContainsFunc(t.Columns, func(c Column) bool { return last(c.Vals) == 0 && !loopback().MatchString(c.Name) })
+		told := false
+		if t := h.table("network.interface.virtual"); t != nil {
+			lo := func(c Column) bool { return loopback().MatchString(c.Name) }
+			told = slices.ContainsFunc(t.Columns, func(c Column) bool { return last(c.Vals) == 0 && !lo(c) }) &&
+				!slices.ContainsFunc(t.Columns, func(c Column) bool { return slices.Contains(c.Vals, 0) && lo(c) })
+		}
+		byName := !told
 		h.nicsByName = &byName
 	}
 	return *h.nicsByName

@@ -14,9 +14,10 @@ import (
 
 // Logged is what the text of a rule depends on.
 type Logged struct {
-	Desc     func(metric string) (d pcp.Desc, known bool)
-	Interval float64 // usual seconds between records; 0 if not known
-	Averaged bool    // see Host.Averaged
+	Desc       func(metric string) (d pcp.Desc, known bool)
+	Interval   float64 // usual seconds between records; 0 if not known
+	Averaged   bool    // see Host.Averaged
+	NICsByName bool    // see Host.NICsByName
 }
 
 // Express adds to a list of thresholds the rules of pmie(1) that say the same, in the
@@ -175,7 +176,7 @@ func (w *pmieText) part(name string) string {
 	case "realDisk":
 		return "nomatch_inst \"" + pattern.VirtualDisks + "\" "
 	case "realNIC":
-		if has("network.interface.virtual") {
+		if has("network.interface.virtual") && !w.logged.NICsByName {
 			return "network.interface.virtual == 0 && "
 		}
 		return "nomatch_inst \"" + strings.ReplaceAll(pattern.CommonNICs, "$", `\$`) + "\" " // not a macro

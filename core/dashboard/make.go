@@ -69,8 +69,8 @@ func fullness(of func(x string) string) []string {
 }
 
 // nics restricts an expression to interfaces that lead out of the host:
-// according to the kernel if that was logged, else by their names. The agent has
-// reported the loopback interface as not virtual.
+// according to the kernel if that was logged, else by their names. Agents have
+// reported the loopback interface as not virtual; see Accounting.NICsByName.
 func nics(x string) []string { return withNICs(func(nic func(string) string) string { return nic(x) }) }
 
 // withNICs returns the alternatives of an expression in which nic restricts
