@@ -13,5 +13,5 @@ const (
 	CDROMs       = `^/([a-z]+/)*(cdrom|CDROM)[0-9]*$`                  // where CDs are mounted
 	Loopback     = `^lo[0-9]*$`
 	CommonNICs   = `^(lo[0-9]*$|sl[0-9]|sit|stf|wlt|u?tun|v(irbr|m?net|eth|mbr|x?lan)|d(ocker|ummy)|b(ond|r[-0-9i])|c(ni|ali|ili)|a(wdl|npi|ggr)|l(lw|agg|x[cd])|g(if|en|re)|p(pp|odman)|t(eam|ap)|fw(br|pr|ln)|macv|i(fb|p6|pv)|flannel|wg[0-9]|ovs)|^[a-z0-9]+[.][0-9]+$` // of VirtualNICs what pmie(1) can read: up to 255 characters
-	VirtualNICs  = CommonNICs + `|^(antrea-|azv|cbr[0-9]|e(nc[0-9]|ni[0-9a-f]|pair)|incus|ipsec|isatap|kube-|MS( TCP|$)|nerdctl|nodelocaldns|p(air|flog|fsync)|q(br|v[bo]|[gr]-)|Software( Loopback|$)|tailscale|Teredo|trunk|vbox|vEthernet|weave|x(api|enbr)|zt)`
+	VirtualNICs  = CommonNICs + `|^(antrea-|azv|cbr[0-9]|e(nc[0-9]$|ni[0-9a-f]|pair)|incus|ipsec|isatap|kube-|MS( TCP|$)|nerdctl|nodelocaldns|p(air|flog|fsync)|q(br|v[bo]|[gr]-)|Software( Loopback|$)|tailscale|Teredo|trunk|vbox|vEthernet|weave|x(api|enbr)|zt)`
 )
