@@ -178,7 +178,7 @@ func (t *storyBuilder) noIncidents() string {
 	case few == nil && t.out.Series == 1:
 		return "the only relevant series did not change its level by much."
 	case few == nil:
-		return fmt.Sprintf("no change of level of the %s series was large enough and lasted for enough records to count.", pcp.Grouped(t.out.Series))
+		return fmt.Sprintf("no step from one level to another was found in the %s series; a slow rise or fall is none.", pcp.Grouped(t.out.Series))
 	}
 	who := "the only relevant series"
 	if t.out.Series > 1 {

@@ -68,7 +68,7 @@ func (p *Processes) Consumers(what, by string, top int, span pcp.Span, take func
 		return out, nil
 	}
 	group := func(s sampled, inst int32, at pcp.Time) string { return p.group(s, by, inst, at) }
-	u := use{p: p, consumption: c, group: group, from: from, to: to, after: usedAfter(span), groups: map[string]int{}, take: take}
+	u := use{p: p, consumption: c, group: group, from: from, to: to, after: p.usedAfter(span), groups: map[string]int{}, take: take}
 	if u.total(); u.err != nil {
 		return out, u.err
 	}
@@ -83,7 +83,7 @@ func (p *Processes) Consumers(what, by string, top int, span pcp.Span, take func
 		return out, u.err
 	}
 	if what == "cpu" && p.data.Everything() {
-		lengths := p.lengths(from, to, u.after)
+		lengths := p.lengths(from, to, pcp.MinTime)
 		unseen := make([]float64, len(lengths))
 		seen := false
 		for i, length := range lengths {
@@ -94,7 +94,7 @@ func (p *Processes) Consumers(what, by string, top int, span pcp.Span, take func
 			out.Series = append(out.Series, p.guessedLayers(by, from, to, u.after, unseen)...)
 		}
 		if seen {
-			out.Series = append(out.Series, api.Consumer{Name: "not sampled", Kind: "in no sample", Values: unseen, Mean: meanOf(unseen, lengths)})
+			out.Series = append(out.Series, api.Consumer{Name: "not sampled", Kind: "in no sample", Values: unseen, Mean: meanOf(unseen, u.lengths())})
 		}
 	}
 	return out, nil
@@ -121,21 +121,22 @@ const minEstimate = 0.05
 // unseen.
 func (p *Processes) guessedLayers(by string, from, to int, after pcp.Time, unseen []float64) []api.Consumer {
 	var layers []api.Consumer
-	lengths := p.lengths(from, to, after)
-	all := meanOf(unseen, lengths)
-	largest := p.estimated(by, from, to)
+	lengths, counted := p.lengths(from, to, pcp.MinTime), p.lengths(from, to, after)
+	all := meanOf(unseen, counted)
+	first, _ := slices.BinarySearch(p.times, after+1)
+	largest := p.estimated(by, max(from, first), to)
 	largest = largest[:min(len(largest), maxEstimates)]
 	values := p.estimates(largest, by, from, to)
 	for n, e := range largest {
 		c := api.Consumer{Name: e.Name, Kind: "estimated", Values: values[n]}
 		lasted := 0.0
 		for i, length := range lengths {
-			if length == length {
+			if counted[i] == counted[i] {
 				lasted += length
 			}
 			c.Values[i] = math.Max(0, math.Min(100*c.Values[i]/length, unseen[i]))
 		}
-		c.Mean, c.Error = meanOf(c.Values, lengths), 100*e.Error/lasted
+		c.Mean, c.Error = meanOf(c.Values, counted), 100*e.Error/lasted
 		if c.Mean < minEstimate*all {
 			break
 		}
@@ -148,9 +149,9 @@ func (p *Processes) guessedLayers(by string, from, to int, after pcp.Time, unsee
 }
 
 // usedAfter is the time after which samples say what was used in a span: what the one at its
-// start says was before.
-func usedAfter(span pcp.Span) pcp.Time {
-	if span.End > span.Start {
+// start says was before. If there is no other, that one does.
+func (p *Processes) usedAfter(span pcp.Span) pcp.Time {
+	if from, to := p.samplesWithin(pcp.Span{Start: span.Start + 1, End: span.End}); from < to {
 		return span.Start
 	}
 	return pcp.MinTime

@@ -79,6 +79,7 @@ func TestPagesIn(t *testing.T) {
 		"no paging":        new(fake).every(40, 60).grows("swap.pagesout", "", pages, 40, 0).grows("swap.pagesin", "", pages, 40, 0),
 		"3,000 pages in/s": new(fake).every(40, 60).grows("swap.pagesout", "", pages, 40, 0).grows("swap.pagesin", "", pages, 20, 0, 10, 3000, 10, 0),
 		"20 pages out/s":   new(fake).every(40, 60).grows("swap.pagesout", "", pages, 20, 0, 20, 20).grows("swap.pagesin", "", pages, 40, 3000),
+		"unknown":          new(fake).every(40, 60).grows("swap.pagesout", "", pages, 1, 70).grows("swap.pagesin", "", pages, 1, 3),
 		"no pages out":     new(fake).every(40, 60).grows("swap.pagesout", "", pages, 40, 0),
 	} {
 		f.level("mem.util.available", "", 40, 8e6).level("mem.physmem", "", 40, 16e6)

@@ -157,9 +157,9 @@ func (h *Host) paging(v *verdict) {
 	stalls := h.stalls()
 	in := h.speed(h.firstOf("swap.pagesin", "mem.vmstat.pswpin"))
 	switch {
-	case out == "" && !stalls.has():
+	case !h.speed(out).has() && !stalls.has():
 		v.tile.Saturation = unjudged("swap.pagesout")
-	case out == "":
+	case !h.speed(out).has():
 		v.tile.Saturation = cell("no direct reclaim", fine)
 	case in.has():
 		v.tile.Saturation = cell("no paging", fine)

@@ -265,6 +265,13 @@ func TestConsumersOfWhatWasBefore(t *testing.T) {
 	if len(c.Times) != 3 || math.Abs(mean["young"]-2.5) > 1e-9 || math.Abs(mean["old"]-10) > 1e-9 {
 		t.Errorf("the means are %v of samples %v, want young 2.5, and old 10", mean, c.Times)
 	}
+	if at := slices.IndexFunc(c.Series, func(s api.Consumer) bool { return s.Name == "young" }); at < 0 || math.Abs(c.Series[at].Values[0]-30) > 1e-9 {
+		t.Errorf("it is not drawn: %+v", c.Series)
+	}
+	alone, err := p.Consumers("cpu", "command", 2, pcp.Span{Start: start + 20e9, End: start + 25e9}, anyBytes)
+	if err != nil || len(alone.Series) == 0 || alone.Series[0].Name != "young" || math.Abs(alone.Series[0].Mean-30) > 1e-9 {
+		t.Errorf("the only sample of a span: %+v (%v), want young with 30", alone.Series, err)
+	}
 	list, err := p.ByProcess("cpu", span, anyBytes)
 	if err != nil {
 		t.Fatal(err)

@@ -30,19 +30,18 @@ func (p *Processes) ByProcess(what string, span pcp.Span, take func(bytes int64)
 		who[name] = one
 		return name
 	}
-	u := use{p: p, consumption: c, group: group, from: from, to: to, after: usedAfter(span), groups: map[string]int{}, take: take}
+	u := use{p: p, consumption: c, group: group, from: from, to: to, after: p.usedAfter(span), groups: map[string]int{}, take: take}
 	if u.total(); u.err != nil {
 		return nil, u.err
 	}
 	covered := 0.0 // seconds or, of levels, samples
 	lengths := u.lengths()
-	for i, scale := range u.scales() {
+	for i := range to - from {
 		switch {
-		case scale != scale:
-		case lengths != nil:
-			covered += lengths[i]
-		default:
+		case lengths == nil:
 			covered++
+		case lengths[i] == lengths[i]:
+			covered += lengths[i]
 		}
 	}
 	if covered == 0 {

@@ -113,8 +113,8 @@ func (u *use) number(group string) (n int, known bool) {
 	return n, known
 }
 
-// lengths returns how many seconds each sample covers; nil for levels, which are the
-// same whenever they were sampled.
+// lengths returns how many seconds each sample covers, NaN for those that do not count;
+// nil for levels, which are the same whenever they were sampled.
 func (u *use) lengths() []float64 {
 	if u.level {
 		return nil
@@ -125,7 +125,7 @@ func (u *use) lengths() []float64 {
 // scales returns the factors that turn growth into rates, by sample; NaN after a
 // break.
 func (u *use) scales() []float64 {
-	scales := u.p.lengths(u.from, u.to, u.after)
+	scales := u.p.lengths(u.from, u.to, pcp.MinTime)
 	for i, length := range scales {
 		switch {
 		case u.level:

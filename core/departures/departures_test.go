@@ -38,6 +38,8 @@ func TestDepart(t *testing.T) {
 		"nothing known of the window":   {nan, calm, k, 0},
 		"another event among the rest":  {90, append(repeated(90, 3), calm...), k, 39.5},
 		"a longer one":                  {90, slices.Concat(calm, repeated(90, 5), calm), k, 39.5},
+		"a long and a short one":        {90, slices.Concat(calm, repeated(90, 1), calm, repeated(90, 4)), k, 39.5},
+		"a small one, too":              {90, slices.Concat(calm, repeated(40, 3), calm, repeated(90, 3)), k, 39.5},
 		"office hours, once more":       {90, slices.Concat(calm, repeated(90, 3), calm, repeated(90, 3)), k, 0},
 		"as often as not":               {90, append(repeated(90, 11), calm...), k, 0},
 		"no floor: a tenth of the most": {30, repeated(20, 10), Kind{Tier: 1}, 5},

@@ -140,30 +140,59 @@ const mostUnusual = 6
 func ordinary(sorted, others []float64, floor float64) []float64 {
 	const sigma = 1.349 // quartiles of a normal distribution are so many standard deviations apart
 	middle, spread := trend.Quantile(sorted, 0.5), max(floor, (trend.Quantile(sorted, 0.75)-trend.Quantile(sorted, 0.25))/sigma)
-	low, high := middle-maxDistance*spread, middle+maxDistance*spread
-	from, _ := slices.BinarySearch(sorted, low)
-	to, _ := slices.BinarySearch(sorted, high)
-	if many := len(sorted)-(to-from) > len(sorted)/mostUnusual; to-from < MinStretches || many && timesOutside(others, low, high) > 1 {
+	from, _ := slices.BinarySearch(sorted, middle-maxDistance*spread)
+	to, _ := slices.BinarySearch(sorted, middle+maxDistance*spread)
+	if many := len(sorted)-(to-from) > len(sorted)/mostUnusual; to-from < MinStretches || many && comesBack(others, middle, maxDistance*spread) {
 		return sorted
 	}
 	return sorted[from:to]
 }
 
-// timesOutside counts how often values, in order of time, leave a range. Missing ones do
-// not tell.
-func timesOutside(vals []float64, low, high float64) (n int) {
-	outside := false
-	for _, v := range vals {
-		switch out := v < low || v >= high; {
-		case v != v:
-		case out && !outside:
-			n++
-			fallthrough
+// comesBack reports whether what is further from the middle than a distance is so at several
+// times, on the same side, about as far and about as long. others are in order of time;
+// missing ones do not tell.
+func comesBack(others []float64, middle, distance float64) bool {
+	var away [2][]float64 // how far each time was, step by step added up
+	var steps [2][]int
+	side := -1
+	for _, v := range others {
+		if v != v {
+			continue
+		}
+		last := side
+		switch {
+		case v < middle-distance:
+			side = 0
+		case v >= middle+distance:
+			side = 1
 		default:
-			outside = out
+			side = -1
+			continue
+		}
+		if side != last {
+			away[side], steps[side] = append(away[side], 0), append(steps[side], 0)
+		}
+		k := len(steps[side]) - 1
+		away[side][k], steps[side][k] = away[side][k]+math.Abs(v-middle), steps[side][k]+1
+	}
+	for side, list := range steps {
+		longest, alike := 0, -1 // the longest itself is alike
+		for k, n := range list {
+			if n > list[longest] {
+				longest = k
+			}
+		}
+		for k, n := range list {
+			far, too := away[side][longest]/float64(list[longest]), away[side][k]/float64(n)
+			if 2*n >= list[longest] && 2*min(far, too) >= max(far, too) {
+				alike++
+			}
+		}
+		if alike > 0 {
+			return true
 		}
 	}
-	return n
+	return false
 }
 
 // floorAt returns the floor of a series with these values.

@@ -68,8 +68,8 @@ func (b *Bound) EvalMoments(times []pcp.Time, fresh []int, values Values) (*seri
 // WithGaps returns b with other results where PCP's would be drawn as measured: division
 // by zero has no value (series.DividedByZero) instead of infinity, or 0 for 0/0; neither
 // has an average of nothing, nor a sum of values that are missing for another reason than
-// that there are no instances, such as rates at the first sample, nor a sum of rates of
-// which one is missing as its counter went backwards.
+// that there are no instances, such as rates at the first sample; nor is there a sum, an
+// average or an extreme of rates of which one is missing as its counter went backwards.
 func (b *Bound) WithGaps() *Bound {
 	c := *b
 	c.gaps = true

@@ -21,7 +21,7 @@ func (p *aggregatePlan) open(e *evaluation) stream {
 	out, r := column{}, tally{}
 	compute := func(each func(visit func(h head, c *column))) {
 		out.vals = make([]uint64, e.n)
-		r = tally{counts: make([]int, e.n), matters: e.gaps && p.fn == fnSum}
+		r = tally{counts: make([]int, e.n), matters: e.gaps && p.fn != fnCount}
 		if p.fn == fnAvg { // each share depends on how many there are
 			each(r.note)
 			scratch := make([]uint64, e.n)
@@ -84,7 +84,7 @@ type tally struct {
 	miss   []miss // its reasons
 	codes  map[int]pcp.Code
 	// fell is where a counter went backwards; nil if nowhere, or if that does not matter.
-	// The rates of the others are not the sum then: it may be most of it that is unknown.
+	// The rates of the others are neither their sum then nor the highest: that may be unknown.
 	fell    []bool
 	matters bool
 }
@@ -106,8 +106,8 @@ func (r *tally) note(h head, c *column) {
 }
 
 // unanswered returns the points without a result: for max and min those without
-// any value, with gaps also for avg, and for sum where it is unknown and not 0, or where
-// a counter went backwards; for all functions those whose result is an error code. The reason is that of the first
+// any value, with gaps also for avg, and for sum where it is unknown and not 0, and for all
+// of these where a counter went backwards; for all functions those whose result is an error code. The reason is that of the first
 // instance.
 func (e *evaluation) unanswered(p *aggregatePlan, r *tally) (m []miss, codes map[int]pcp.Code) {
 	extremes := p.fn == fnMax || p.fn == fnMin

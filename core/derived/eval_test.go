@@ -145,8 +145,8 @@ func TestGapsInsteadOfInfinityAndZero(t *testing.T) {
 		{"b.free / b.i32", "-200; -; 214.28571428571428; 2.3283064376228985e-07; -1.1641532182693481e-07", "; division by zero; ; ; "},
 		{"b.i32 / b.i32", "1; -; 1; 1; 1", "; division by zero; ; ; "},
 		// Rates of spec/derived.md, section 12.1, line 3: PCP's average and sum of none are 0. At
-		// the fourth point a counter went backwards: 0.1 is the sum of the others alone.
-		{"avg(rate(a.cnt))", "-; 0.36666667; 4.0333333; 0.05; 2.6999998", "no previous sample; ; ; ; "},
+		// the fourth point a counter went backwards: 0.1 is the sum of the others alone, 0.05 the average.
+		{"avg(rate(a.cnt))", "-; 0.36666667; 4.0333333; -; 2.6999998", "no previous sample; ; ; the counter went backwards; "},
 		{"sum(rate(a.cnt))", "-; 1.1; 12.1; -; 8.1", "no previous sample; ; ; the counter went backwards; "},
 		{"2 * sum(rate(a.cnt))", "-; 2.2; 24.2; -; 16.2", "no previous sample; ; ; the counter went backwards; "},
 		// Line 25.
