@@ -154,19 +154,18 @@ func (h *Host) memory() verdict {
 // paging judges whether memory ran short.
 func (h *Host) paging(v *verdict) {
 	out := h.firstOf("swap.pagesout", "mem.vmstat.pswpout")
-	stalls := h.stalls()
-	in := h.speed(h.firstOf("swap.pagesin", "mem.vmstat.pswpin"))
+	s, in, stalls := h.speed(out), h.speed(h.firstOf("swap.pagesin", "mem.vmstat.pswpin")), h.stalls()
 	switch {
-	case !h.speed(out).has() && !stalls.has():
+	case !s.has() && !stalls.has():
 		v.tile.Saturation = unjudged("swap.pagesout")
-	case !h.speed(out).has():
+	case !s.has():
 		v.tile.Saturation = cell("no direct reclaim", fine)
 	case in.has():
 		v.tile.Saturation = cell("no paging", fine)
 	default:
 		v.tile.Saturation = cell("no pages out", fine)
 	}
-	if s := h.speed(out); s.has() {
+	if s.has() {
 		if highest, row := s.highest(); highest > 0 {
 			v.tile.Saturation = at(cell(Number(highest)+" pages out/s", fine), highest, "pages/s", s.span(row))
 		}

@@ -107,8 +107,8 @@ func (r *tally) note(h head, c *column) {
 
 // unanswered returns the points without a result: for max and min those without
 // any value, with gaps also for avg, and for sum where it is unknown and not 0, and for all
-// of these where a counter went backwards; for all functions those whose result is an error code. The reason is that of the first
-// instance.
+// of these where a counter went backwards; for all functions those whose result is an
+// error code. The reason is that of the first instance.
 func (e *evaluation) unanswered(p *aggregatePlan, r *tally) (m []miss, codes map[int]pcp.Code) {
 	extremes := p.fn == fnMax || p.fn == fnMin
 	for i, n := range r.counts {

@@ -57,12 +57,8 @@ func gaps(src api.Source) string {
 	for _, kind := range []struct{ why, one, more string }{
 		{"missing volume", "missing volume", "missing volumes"}, {"between archives", "between archives", "between archives"}, {"mark", "mark", "marks"},
 	} {
-		switch n := number[kind.why]; n {
-		case 0:
-		case 1:
-			list = append(list, "1 "+kind.one)
-		default:
-			list = append(list, pcp.Grouped(int64(n))+" "+kind.more)
+		if n := number[kind.why]; n > 0 {
+			list = append(list, pcp.Counted(n, kind.one, kind.more))
 		}
 	}
 	if len(list) == 0 {
