@@ -39,7 +39,8 @@ type Processes struct {
 	listed []float64 // CPU seconds by sample, NaN if not known
 	spent  []float64 // the machine's
 
-	guessed map[int][][]guess // by part, once asked for
+	guessed map[int][][]guess  // by part, once asked for
+	grown   map[string][]grown // see keptGrowth
 }
 
 // sampled is the samples of processes in one part of the time line.
@@ -165,6 +166,19 @@ func (p *Processes) increments(s sampled, counters []string, first, last int, vi
 
 // growth is increments for a single counter, as it was logged.
 func (p *Processes) growth(s sampled, name string, first, last int, visit func(inst int32, k int, growth float64)) {
+	if list := p.keptGrowth(s, name, first, last); list != nil {
+		for _, g := range list {
+			if k := int(g.k); k >= first && k <= last {
+				visit(g.inst, k, g.by)
+			}
+		}
+		return
+	}
+	p.growthIn(s, name, first, last, visit)
+}
+
+// growthIn is growth, worked out from the observations.
+func (p *Processes) growthIn(s sampled, name string, first, last int, visit func(inst int32, k int, growth float64)) {
 	last = min(last, len(s.at)-1)
 	all := p.data.Observations(name)
 	if first > last || all == nil || all[s.part] == nil {

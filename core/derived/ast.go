@@ -105,6 +105,8 @@ type Match struct {
 	Not     bool
 	Pattern string
 	X       Node
+
+	size int // see patternSize
 }
 
 // Call is any other function.

@@ -239,11 +239,7 @@ func (b *binder) node(n Node) plan {
 		}
 	case *Match:
 		if in, ok := b.all(n.X); ok {
-			size, err := patternSize(n.Pattern)
-			if err != nil {
-				return b.fault(n, "/%s/ is not a regular expression: %s.", clip(n.Pattern), err)
-			}
-			if b.patterns += size; b.patterns > maxPatterns {
+			if b.patterns += n.size; b.patterns > maxPatterns {
 				return b.fault(n, "Together with the definitions it uses, the expression has patterns that are too large.")
 			}
 			return &matchPlan{shape{in[0].desc(), in}, n.Pattern, n.Not}

@@ -289,10 +289,11 @@ func (p *parser) match(t token) Node {
 	}
 	p.at-- // the slash was read as an operator
 	pattern, _ := p.pattern()
-	if _, err := patternSize(pattern.text); err != nil {
+	size, err := patternSize(pattern.text)
+	if err != nil {
 		panic(fault(pattern.span, "/%s/ is not a regular expression: %s.", clip(pattern.text), err))
 	}
-	m.Pattern = pattern.text
+	m.Pattern, m.size = pattern.text, size
 	p.tok = pattern
 	p.advance()
 	p.expect(tokComma, `"," and the expression whose instances are chosen`)
