@@ -4,62 +4,68 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"strconv"
+	"slices"
 
 	"pcpscope/core"
 	"pcpscope/core/api"
-	"pcpscope/core/archive"
-	"pcpscope/core/pcp"
 	"pcpscope/wasm/rpc"
 )
 
-// warm works through a small generated archive. WebAssembly runs slowly until
+// warm works through small generated archives. WebAssembly runs slowly until
 // the browser has optimised the functions that matter, which had better
 // happen while the user still looks at an empty page. proceed is asked between
 // steps; yield is called within them.
 func warm(yield func(), proceed func() bool) {
+	w := warming{yield, proceed}
 	for _, version := range []int{3, 2} {
 		files := warmArchive(version)
 		for range 3 {
-			if !proceed() || !warmWith(files, yield, proceed) {
+			if !w.with(files, w.questions) {
 				return
 			}
 		}
 	}
+	host := warmHost()
+	for range 3 {
+		if !w.with(host, w.page) {
+			return
+		}
+	}
 }
 
-// warmWith asks a server typical questions, and reports whether it finished.
-func warmWith(files []rpc.File, yield func(), proceed func() bool) bool {
-	s := NewServer(core.NewSession(core.Options{Yield: yield}), nil, func(b rpc.Blob) (io.ReaderAt, int64, error) {
+type warming struct {
+	yield   func()
+	proceed func() bool
+}
+
+// asker asks a server that has one source.
+type asker struct {
+	server *Server
+	source api.SourceID
+	start  int64
+	end    int64
+}
+
+func (a asker) ask(method string, q any) rpc.Message {
+	reply, _ := a.server.Call(context.Background(), 0, method, rpc.Encode(q), func(api.Progress) {})
+	return reply
+}
+
+// with opens files in a server of its own and takes the steps of a user. It
+// reports whether it finished.
+func (w warming) with(files []rpc.File, steps func(asker) []func()) bool {
+	a := asker{server: NewServer(core.NewSession(core.Options{Yield: w.yield}), nil, func(b rpc.Blob) (io.ReaderAt, int64, error) {
 		data := b.([]byte)
 		return bytes.NewReader(data), int64(len(data)), nil
-	})
-	ask := func(method string, q any) rpc.Message {
-		reply, _ := s.Call(context.Background(), 0, method, rpc.Encode(q), func(api.Progress) {})
-		return reply
-	}
+	})}
 	var opened api.Opened
-	if err := rpc.Decode(ask(string(rpc.Open), rpc.OpenRequest{Files: files}), &opened); err != nil || len(opened.Sources) != 1 {
+	if err := rpc.Decode(a.ask(string(rpc.Open), rpc.OpenRequest{Files: files}), &opened); err != nil || len(opened.Sources) != 1 {
 		return false
 	}
-	id := opened.Sources[0].ID
-	ask(string(rpc.Loaded), rpc.SourceRequest{Source: id})
-	second := int64(1e9)
-	steps := []func(){
-		func() { ask(string(rpc.Metrics), rpc.MetricsRequest{Source: id}) },
-		func() { ask(string(rpc.Instances), rpc.InstancesRequest{Source: id, InDom: warmInDom.String()}) },
-		func() { ask(string(rpc.SummaryPart), rpc.SummaryPartRequest{Query: api.SummaryQuery{Source: id}}) },
-	}
-	for _, q := range []api.Query{
-		{Metrics: []string{"a.counter", "a.level", "b.counter", "b.level"}},
-		{Metrics: []string{"b.counter", "b.level"}, Convert: "rate"},
-		{Metrics: []string{"b.counter"}, Mode: "raw"},
-	} {
-		q.Source, q.Interval = id, &api.When{Nanos: &second}
-		steps = append(steps, func() { ask(string(rpc.Fetch), q) })
-	}
-	for _, step := range steps {
-		if !proceed() {
+	a.source = opened.Sources[0].ID
+	a.ask(string(rpc.Loaded), rpc.SourceRequest{Source: a.source})
+	for _, step := range steps(a) {
+		if !w.proceed() {
 			return false
 		}
 		step()
@@ -67,61 +73,48 @@ func warmWith(files []rpc.File, yield func(), proceed func() bool) bool {
 	return true
 }
 
-var warmInDom = pcp.MakeInDom(1, 1)
-
-// warmArchive writes an archive of 300 records with 200 values each, of which
-// one in sixteen changes, and with instances that come and go, as on real
-// hosts.
-func warmArchive(version int) []rpc.File {
-	parts := map[string]*bytes.Buffer{}
-	start := pcp.MakeTime(1e9, 0)
-	w, err := archive.NewWriter(archive.Label{Version: version, Start: start, Host: "localhost", Timezone: "UTC"},
-		func(suffix string) (io.WriteCloser, error) {
-			parts[suffix] = new(bytes.Buffer)
-			return buffer{parts[suffix]}, nil
-		})
-	if err != nil {
-		return nil
+// questions are those of programs: what there is, values, a summary.
+func (warming) questions(a asker) []func() {
+	second := int64(1e9)
+	steps := []func(){
+		func() { a.ask(string(rpc.Metrics), rpc.MetricsRequest{Source: a.source}) },
+		func() {
+			a.ask(string(rpc.Instances), rpc.InstancesRequest{Source: a.source, InDom: warmInDom.String()})
+		},
+		func() {
+			a.ask(string(rpc.SummaryPart), rpc.SummaryPartRequest{Query: api.SummaryQuery{Source: a.source}})
+		},
 	}
-	var members []pcp.Instance
-	for i := range int32(100) {
-		members = append(members, pcp.Instance{ID: i, Name: "instance " + strconv.Itoa(int(i))})
+	for _, q := range []api.Query{
+		{Metrics: []string{"a.counter", "a.level", "b.counter", "b.level"}},
+		{Metrics: []string{"b.counter", "b.level"}, Convert: "rate"},
+		{Metrics: []string{"b.counter"}, Mode: "raw"},
+	} {
+		q.Source, q.Interval = a.source, &api.When{Nanos: &second}
+		steps = append(steps, func() { a.ask(string(rpc.Fetch), q) })
 	}
-	metrics := []pcp.Desc{
-		{PMID: pcp.MakePMID(1, 1, 1), Type: pcp.Uint64, InDom: pcp.NullInDom, Sem: pcp.Counter},
-		{PMID: pcp.MakePMID(1, 1, 2), Type: pcp.Float, InDom: pcp.NullInDom, Sem: pcp.Instant},
-		{PMID: pcp.MakePMID(1, 1, 3), Type: pcp.Uint32, InDom: warmInDom, Sem: pcp.Counter},
-		{PMID: pcp.MakePMID(1, 1, 4), Type: pcp.Uint64, InDom: warmInDom, Sem: pcp.Instant},
-	}
-	for i, name := range []string{"a.counter", "a.level", "b.counter", "b.level"} {
-		w.Desc(metrics[i], name)
-	}
-	for row := range uint64(300) {
-		newcomer := int32(len(members)) + int32(row)
-		members[row%100] = pcp.Instance{ID: newcomer, Name: "instance " + strconv.Itoa(int(newcomer))}
-		w.InDom(start+pcp.Time(row)*1e9, warmInDom, members)
-		var sets []archive.ValueSet
-		for _, desc := range metrics {
-			set := archive.ValueSet{PMID: desc.PMID, Type: desc.Type}
-			if desc.InDom == pcp.NullInDom {
-				set.Values = []archive.Value{{Inst: pcp.NoInstance, Val: 7 * row}}
-			} else {
-				for _, m := range members {
-					set.Values = append(set.Values, archive.Value{Inst: m.ID, Val: (row + uint64(m.ID)) / 16})
-				}
-			}
-			sets = append(sets, set)
-		}
-		w.Record(start+pcp.Time(row)*1e9, sets)
-	}
-	w.Close()
-	var files []rpc.File
-	for suffix, b := range parts {
-		files = append(files, rpc.File{Name: "warm." + suffix, Data: b.Bytes()})
-	}
-	return files
+	return steps
 }
 
-type buffer struct{ *bytes.Buffer }
-
-func (buffer) Close() error { return nil }
+// page has what the page asks for after a drop: the panels of the overview,
+// what is unusual, which dashboards there are, and the incidents.
+func (warming) page(a asker) []func() {
+	source := rpc.SourceRequest{Source: a.source}
+	steps := []func(){
+		func() { a.ask(string(rpc.Overview), source) },
+		func() { a.ask(string(rpc.Activity), source) },
+		func() { a.ask(string(rpc.Dashboards), source) },
+		func() { a.ask(string(rpc.Story), api.StoryQuery{Source: a.source}) },
+	}
+	for _, metrics := range warmPanels {
+		q := api.Query{Source: a.source, Metrics: metrics, Convert: "rate", Gaps: true, Reduce: "mean", Samples: true,
+			Interval: &api.When{Nanos: new(int64)}}
+		*q.Interval.Nanos = 20e9
+		steps = slices.Insert(steps, 0,
+			func() { a.ask(string(rpc.Cadences), rpc.CadencesRequest{Source: a.source, Metrics: metrics}) },
+			func() {
+				a.ask(string(rpc.Chart), api.ChartQuery{Query: q, Start: warmStart, End: warmStart + warmRecords*10e9, Rest: &api.ChartRest{Top: 8}})
+			})
+	}
+	return steps
+}
