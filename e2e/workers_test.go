@@ -7,9 +7,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"pcpscope/internal/reference"
 )
 
 // reporting runs before worker.js and reports each job that a worker of the
@@ -49,6 +52,20 @@ const failing = `
   WebAssembly.instantiate = (...args) => self.pcpscopeJob ? Promise.reject(new RangeError("out of memory")) : instantiate(...args);
 }
 `
+
+// readingParts runs there, too, and reports each part of a file that such a worker reads.
+const readingParts = `
+{
+  const channel = new BroadcastChannel("jobs");
+  addEventListener("message", ({ data }) => { if (data?.read) channel.postMessage("job"); });
+}
+`
+
+// refusing and ending run there as well: such a worker cannot read a part, or it ends.
+const (
+	refusing = `addEventListener("message", (e) => { if (e.data?.read) { e.stopImmediatePropagation(); postMessage({ number: e.data.number }); } });`
+	ending   = `addEventListener("message", (e) => { if (e.data?.read) { e.stopImmediatePropagation(); throw new Error("the worker is out of order"); } });`
+)
 
 // zstdFolder writes web01-v2 with its volume in zstd, whole, and without the
 // last quarter.
@@ -90,32 +107,7 @@ func zstdFolder(t *testing.T) (whole, short []string) {
 func TestWorkers(t *testing.T) {
 	whole, short := zstdFolder(t)
 	ask := func(workers int, script string, files []string) (answer string, jobs int) {
-		p := openURL(t, withWorker(t, reporting+script)+"/bare")
-		eval[any](p, "(async () => {"+prelude+`
-		  globalThis.jobs = 0;
-		  globalThis.collected = new Promise((done) => {
-		    new BroadcastChannel("jobs").onmessage = ({ data }) => data === "job" ? jobs++ : done(true);
-		  });
-		  const { start } = await import("/pcpscope.js");
-		  globalThis.pcp = await start(`+fmt.Sprintf("{ workers: %d }", workers)+`);
-		  return true })()`)
-		p.choose("input", files...)
-		answer = eval[string](p, `(async () => {
-		  const files = [...document.querySelector("input").files];
-		  const { sources: [first] } = await pcp.open(files);
-		  await pcp.close(first.id); // while it is read
-		  const { sources: [source] } = await pcp.open(files);
-		  const { problems, end } = await pcp.loaded(source.id);
-		  const frame = await pcp.fetch({ source: source.id, metrics: ["kernel.all.load", "kernel.all.interrupts.total"], interval: "2sec" });
-		  return plain([problems, end, frame.times, frame.columns.map((c) => [c.metric, c.instance, c.values])]);
-		})()`)
-		if script == collecting {
-			eval[bool](p, "collected")
-		}
-		if workers > 1 { // what is reported may arrive after the answer
-			eval[bool](p, `(async () => { for (let i = 0; i < 100 && !jobs; i++) await new Promise((done) => setTimeout(done, 50)); return true })()`)
-		}
-		return answer, eval[int](p, "jobs")
+		return throughWorkers(t, workers, reporting+script, files)
 	}
 	for name, files := range map[string][]string{"whole": whole, "short": short} {
 		want, jobs := ask(1, "", files)
@@ -133,4 +125,54 @@ func TestWorkers(t *testing.T) {
 			t.Errorf("%s: workers that fail %d times give %.200s, want %.200s", name, jobs, got, want)
 		}
 	}
+}
+
+// Parts of large files that workers of the engine's read are what the engine reads itself,
+// which it does where they cannot.
+func TestWorkersReadParts(t *testing.T) {
+	dir := t.TempDir()
+	packed, _ := filepath.Glob(filepath.Join(root, "testdata/live/web01-v2.*"))
+	reference.UnpackTo(t, dir, packed...)
+	files, _ := filepath.Glob(filepath.Join(dir, "*"))
+	want, jobs := throughWorkers(t, 1, readingParts, files)
+	if jobs != 0 || len(want) < 5_000 {
+		t.Fatalf("one worker reads %d parts in others, and gives %.200s", jobs, want)
+	}
+	for name, script := range map[string]string{"all is well": "", "they read nothing": refusing, "they end": ending} {
+		if got, jobs := throughWorkers(t, 3, readingParts+script, files); got != want || jobs == 0 {
+			t.Errorf("%s: workers read %d parts and give %.200s, want %.200s", name, jobs, got, want)
+		}
+	}
+}
+
+// throughWorkers asks an engine with so many workers, in which a script runs first, about
+// files, and returns its answer and how many jobs the script reported.
+func throughWorkers(t *testing.T, workers int, script string, files []string) (answer string, jobs int) {
+	t.Helper()
+	p := openURL(t, withWorker(t, script)+"/bare")
+	eval[any](p, "(async () => {"+prelude+`
+	  globalThis.jobs = 0;
+	  globalThis.collected = new Promise((done) => {
+	    new BroadcastChannel("jobs").onmessage = ({ data }) => data === "job" ? jobs++ : done(true);
+	  });
+	  const { start } = await import("/pcpscope.js");
+	  globalThis.pcp = await start(`+fmt.Sprintf("{ workers: %d }", workers)+`);
+	  return true })()`)
+	p.choose("input", files...)
+	answer = eval[string](p, `(async () => {
+	  const files = [...document.querySelector("input").files];
+	  const { sources: [first] } = await pcp.open(files);
+	  await pcp.close(first.id); // while it is read
+	  const { sources: [source] } = await pcp.open(files);
+	  const { problems, end } = await pcp.loaded(source.id);
+	  const frame = await pcp.fetch({ source: source.id, metrics: ["kernel.all.load", "kernel.all.interrupts.total"], interval: "2sec" });
+	  return plain([problems, end, frame.times, frame.columns.map((c) => [c.metric, c.instance, c.values])]);
+	})()`)
+	if strings.HasSuffix(script, collecting) {
+		eval[bool](p, "collected")
+	}
+	if workers > 1 { // what is reported may arrive after the answer
+		eval[bool](p, `(async () => { for (let i = 0; i < 100 && !jobs; i++) await new Promise((done) => setTimeout(done, 50)); return true })()`)
+	}
+	return answer, eval[int](p, "jobs")
 }

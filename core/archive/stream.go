@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -295,6 +296,7 @@ func (s *stream) need(ctx context.Context, n int) bool {
 			if err := s.append(b); err != nil {
 				s.err = err
 			}
+			runtime.Gosched() // where there is one thread: the next block is asked for before this one is decoded
 		case <-ctx.Done():
 			s.err = ctx.Err()
 		}

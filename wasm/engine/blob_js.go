@@ -23,13 +23,22 @@ type blobReader struct {
 	blob js.Value
 	size int64
 	file bool // blob is a File that has not been sliced
+
+	workers *unpackers // which read larger parts; nil in one of them
 }
 
 // smallBlob is up to how many bytes are read as a whole: taking a slice waits for another
 // process, and a folder may have ten thousand small files.
 const smallBlob = 32 << 10
 
-func readBlob(b rpc.Blob) (io.ReaderAt, int64, error) {
+// partBytes is from how many bytes on a worker reads them.
+const partBytes = 64 << 10
+
+// readBlob opens a Blob for the engine's own workers.
+func readBlob(b rpc.Blob) (io.ReaderAt, int64, error) { return (*unpackers)(nil).readBlob(b) }
+
+// readBlob opens a Blob, larger parts of which the workers read.
+func (u *unpackers) readBlob(b rpc.Blob) (io.ReaderAt, int64, error) {
 	v, ok := b.(js.Value)
 	if ok && v.InstanceOf(js.Global().Get("ArrayBuffer")) { // FileReader, for workers that cannot read Blobs directly
 		view := uint8Array.New(v)
@@ -40,7 +49,7 @@ func readBlob(b rpc.Blob) (io.ReaderAt, int64, error) {
 	if !ok || !v.InstanceOf(blobClass) {
 		return nil, 0, errors.New("not a Blob")
 	}
-	r := &blobReader{v, int64(v.Get("size").Float()), true}
+	r := &blobReader{blob: v, size: int64(v.Get("size").Float()), file: true, workers: u}
 	return r, r.size, nil
 }
 
@@ -64,15 +73,21 @@ func (r *blobReader) ReadAt(p []byte, off int64) (n int, err error) {
 		// File is sliced; not for slices of a slice.
 		r.blob, r.file = r.blob.Call("slice"), false
 	}
-	part := r.blob
-	if !whole {
-		part = part.Call("slice", off, end)
+	buffer, read := js.Undefined(), false
+	if r.workers != nil && end-off >= partBytes {
+		buffer, read = r.workers.read(r.blob, off, end)
 	}
-	buffer, failed := rpc.Await(part.Call("arrayBuffer"))
-	if failed != nil {
-		// Browsers refuse to read a file that was changed or deleted on disk
-		// after it was chosen.
-		return 0, pcp.Faultf(pcp.BadArgument, "The browser can no longer read this file: it was changed or removed after it was chosen. Choose it again.")
+	if !read {
+		part := r.blob
+		if !whole {
+			part = part.Call("slice", off, end)
+		}
+		var failed error
+		if buffer, failed = rpc.Await(part.Call("arrayBuffer")); failed != nil {
+			// Browsers refuse to read a file that was changed or deleted on disk
+			// after it was chosen.
+			return 0, pcp.Faultf(pcp.BadArgument, "The browser can no longer read this file: it was changed or removed after it was chosen. Choose it again.")
+		}
 	}
 	view := uint8Array.New(buffer)
 	if whole {

@@ -45,7 +45,7 @@ func (f *blobFile) Close() error {
 }
 
 func (s blobs) Open(name string) (io.ReaderAt, int64, error) {
-	r := &blobReader{s[name].blob, int64(s[name].blob.Get("size").Float()), false}
+	r := &blobReader{blob: s[name].blob, size: int64(s[name].blob.Get("size").Float())}
 	return r, r.size, nil
 }
 

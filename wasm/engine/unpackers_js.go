@@ -12,8 +12,8 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// unpackers are the engine's own workers, which run the same program but only
-// unpack, each one file at a time. Their script is loaded with the page,
+// unpackers are the engine's own workers, which read parts of files, or run the
+// same program but only unpack, each one file at a time. Their script is loaded with the page,
 // which fetches nothing later. The program runs in them, and uses memory,
 // only while there are files to unpack and for a moment longer.
 type unpackers struct {
@@ -24,8 +24,10 @@ type unpackers struct {
 type unpacker struct {
 	worker js.Value
 	idle   bool       // it has nothing to unpack
+	runs   bool       // the program, which takes no parts to read
 	jobs   int        // number of jobs it was given
 	job    *unpacking // nil: what it still sends is not wanted
+	parts  parts      // that it reads
 }
 
 // maxUnpackers is how many workers the engine may have.
@@ -61,6 +63,7 @@ func startUnpacker() (w *unpacker) {
 		args[0].Call("preventDefault")
 		w.idle = false // its script did not load, unless it says otherwise
 		w.fail()
+		w.parts.fail()
 		return nil
 	}))
 	return w
@@ -80,7 +83,7 @@ var errBusy = errors.New("all workers are busy")
 func (u *unpackers) open(c container.Compression, file js.Value, in container.Input) (io.ReadCloser, error) {
 	for _, w := range u.list {
 		if w.idle {
-			w.idle = false
+			w.idle, w.runs = false, true
 			w.jobs++
 			w.job = &unpacking{in: in, worker: w.worker, from: w, wake: make(chan struct{}, 1)}
 			w.worker.Call("postMessage", map[string]any{"program": js.Global().Get("pcpscopeProgram"), "env": map[string]any{},
@@ -105,16 +108,18 @@ func (w *unpacker) exitIfIdle() {
 	})
 }
 
-// hear handles a message: {chunk, passed}, {end, fault}, {idle, ready} when
-// the program waits for another file, and {idle} from the script after the
-// program has exited for any reason.
+// hear handles a message: {number, bytes} of a part read, {chunk, passed},
+// {end, fault}, {idle, ready} when the program waits for another file, and
+// {idle} from the script after the program has exited for any reason.
 func (w *unpacker) hear(m js.Value) {
 	j := w.job
 	switch chunk := m.Get("chunk"); {
+	case !m.Get("number").IsUndefined():
+		w.parts.take(m)
 	case m.Get("idle").Truthy():
 		w.fail() // no effect after a proper end
 		w.idle = true
-		if m.Get("ready").Truthy() {
+		if w.runs = m.Get("ready").Truthy(); w.runs {
 			w.exitIfIdle()
 		}
 	case j == nil:

@@ -30,8 +30,24 @@ async function collect() {
   }
 }
 
-/** @param {MessageEvent<{ program: WebAssembly.Module, job?: unknown, env: Record<string, string> }>} event */
+/**
+ * Reads a part of a file for the engine. A browser delivers it in many small steps to the
+ * thread that asks, for which the engine has no time.
+ * @typedef {{ program?: undefined, read: Blob, from: number, to: number, number: number }} Part
+ * @param {Part} part
+ */
+async function read({ read, from, to, number }) {
+  try {
+    const bytes = await read.slice(from, to).arrayBuffer();
+    postMessage({ number, bytes }, [bytes]);
+  } catch {
+    postMessage({ number }); // the engine tries it itself, and says why not
+  }
+}
+
+/** @param {MessageEvent<{ program: WebAssembly.Module, job?: unknown, env: Record<string, string>, read?: undefined } | Part>} event */
 async function run({ data }) {
+  if (data.read) return read(data);
   if (!data.program) return; // for a program that has exited
   self.onmessage = null;
   self.pcpscopeProgram = data.program; // for workers that it starts
