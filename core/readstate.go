@@ -23,9 +23,9 @@ type readState struct {
 }
 
 // previewRecords is how many stretches a preview of a whole source reads. A
-// browser needs about a millisecond for each, and a chart cannot use more than
-// one every ten pixels.
-const previewRecords = 120
+// browser needs about a millisecond for each, and they are shown for as long as
+// reading takes.
+const previewRecords = 80
 
 // extent returns how far the source has been read.
 func (src *source) extent() readState {

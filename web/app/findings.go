@@ -1,8 +1,10 @@
 package app
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
@@ -41,7 +43,7 @@ func (f *Findings) start() {
 			if early {
 				f.open(&dashboard)
 			}
-			tab.data.afterPanels(func() { f.list(early) })
+			tab.data.afterPanels(func() { f.listInTime(early) })
 		}
 	})
 }
@@ -56,6 +58,34 @@ func (f *Findings) open(dashboard *api.Dashboard) {
 		overview(tab)
 	default:
 		tab.Dashboard.set(dashboard)
+	}
+}
+
+// patience is how long the list of dashboards is not requested while a source is read: once
+// that is done, it is requested with its headlines.
+const patience = time.Second
+
+// listInTime requests the list of dashboards if the source is not read soon.
+func (f *Findings) listInTime(shown bool) {
+	tab := f.tab
+	switch {
+	case !shown || tab.Source.OnDemand:
+		f.list(shown)
+	case tab.Source.Loaded >= 1:
+		f.load()
+	default:
+		tab.app.Go(func() {
+			select {
+			case <-time.After(patience):
+			case <-tab.ctx.Done():
+				return
+			}
+			tab.app.Loop.Lock()
+			if tab.Source.Loaded < 1 {
+				f.list(shown)
+			}
+			tab.app.Loop.UnlockRender()
+		})
 	}
 }
 
@@ -136,22 +166,23 @@ func (f *Findings) assess() {
 	f.asking = true
 	tab.app.work(func() func() {
 		o, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Overview, rpc.SourceRequest{Source: tab.Source.ID}, nil)
-		var dashboards []api.DashboardInfo
 		var dashboard api.Dashboard
-		if err == nil {
-			dashboards, err = rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Dashboards, rpc.SourceRequest{Source: tab.Source.ID}, nil)
-		}
+		dashboards, failed := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Dashboards, rpc.SourceRequest{Source: tab.Source.ID}, nil)
+		err = cmp.Or(err, failed)
 		shown := f.shownDashboard()
 		if err == nil && shown != "" {
 			dashboard, err = rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Dashboard, rpc.DashboardRequest{Source: tab.Source.ID, ID: shown}, nil)
 		}
 		return func() {
 			f.asking = false
+			if failed == nil {
+				tab.Dashboard.List = dashboards
+			}
 			if err != nil {
 				tab.app.failed(err)
 				return
 			}
-			f.Overview, tab.Dashboard.List = &o, dashboards
+			f.Overview = &o
 			tab.Pulse.reload()
 			f.SparkRev++
 			tab.Story.load()
