@@ -22,6 +22,7 @@ func BenchmarkAnalysis(b *testing.B) {
 		{"overview", func() error { _, err := s.Overview(b.Context(), id, nil); return err }},
 		{"dashboards", func() error { _, err := s.Dashboards(b.Context(), id); return err }},
 		{"dashboard", func() error { _, err := s.Dashboard(b.Context(), id, "overview"); return err }},
+		{"story", func() error { _, err := s.Story(b.Context(), api.StoryQuery{Source: id}, nil); return err }},
 		{"processes", func() error {
 			_, err := s.Processes(b.Context(), api.ProcessQuery{Source: id, At: at("@14:21:46")}, nil)
 			return err

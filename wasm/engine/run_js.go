@@ -11,6 +11,7 @@ import (
 	"pcpscope/core"
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/wasm/garbage"
 	"pcpscope/wasm/rpc"
 )
 
@@ -30,7 +31,7 @@ func Run(version string) {
 		return
 	}
 	debug.SetMemoryLimit(memoryLimit)
-	paceGarbage()
+	garbage.Pace()
 	startYielding()
 	scope := js.Global()
 	after, _ := strconv.Atoi(os.Getenv("AFTER")) // 0 if unset

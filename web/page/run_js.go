@@ -8,6 +8,7 @@ import (
 
 	"github.com/vugu/vugu"
 
+	"pcpscope/wasm/garbage"
 	"pcpscope/web/app"
 	"pcpscope/web/canvas"
 	"pcpscope/web/ui"
@@ -15,6 +16,7 @@ import (
 
 // Run shows the user interface, for as long as the page is there.
 func Run(version string) {
+	garbage.Pace()
 	var lock sync.RWMutex
 	env := vugu.NewEventEnvImpl(&lock, nil)
 	build, err := vugu.NewBuildEnv(env)

@@ -12,9 +12,12 @@ type HelpPiece struct {
 	Key  bool
 }
 
-// Cells are the cells of the table of keys, two per row.
+// Cells are the cells of the table of keys, two per row; none while nobody sees them.
 func (c *Help) Cells() [][]HelpPiece {
 	var cells [][]HelpPiece
+	if !c.App.Layout.Help {
+		return nil
+	}
 	for _, b := range app.Bindings() {
 		cells = append(cells, pieces(b.Keys), pieces(b.What))
 	}
