@@ -77,6 +77,9 @@ func run(archive, history string, repeat int, days bool, only string) error {
 	if history == "" {
 		history = filepath.Join(root, "..", "shared", "corpus", "history")
 	}
+	if history, err = filepath.Abs(history); err != nil { // the browser has a folder of its own
+		return err
+	}
 	packed, err := filepath.Glob(archive + ".*")
 	if err != nil || len(packed) == 0 {
 		return fmt.Errorf("there is no archive %s", archive)
