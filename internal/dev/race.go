@@ -13,7 +13,7 @@ import (
 // raced are packages that start goroutines. Their tests run
 // once more under the race detector, which is too slow to run everything under.
 // wasm/edge is left out: its tests run another program, without the detector.
-var raced = []string{"./core/columns", "./internal/fleet", "./wasm/edge/worker", "./wasm/engine/...", "./web/app"}
+var raced = []string{"./core/columns", "./internal/fleet", "./wasm/edge/worker", "./wasm/engine/...", "./wasm/garbage", "./web/app"}
 
 // sequential are long tests of raced packages that do one thing after another,
 // with many inputs or long ones: the detector sees nothing in them that shorter
