@@ -17,8 +17,9 @@ const (
 )
 
 // keptGrowth returns the growth of a counter of CPU time in all samples of a part, in the order
-// of growthIn; nil if that is not kept. Accounting, the judgement and what commands used ask for it one
-// after the other. A range that is much shorter is found sooner among the observations.
+// of growthIn; nil if that is not kept. Accounting, the judgement and what commands used ask
+// for it one after the other. A range that is much shorter is found sooner among the
+// observations. Once the accounting is prepared, nothing is added: several may ask at a time.
 func (p *Processes) keptGrowth(s sampled, name string, first, last int) []grown {
 	if !slices.Contains(cpuTimes, name) || 2*(min(last, len(s.at)-1)-max(first, 0)+1) < len(s.at) {
 		return nil

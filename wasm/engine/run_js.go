@@ -31,7 +31,7 @@ func Run(version string) {
 		return
 	}
 	debug.SetMemoryLimit(memoryLimit)
-	garbage.Pace()
+	garbage.Pace(leastGarbage)
 	startYielding()
 	scope := js.Global()
 	after, _ := strconv.Atoi(os.Getenv("AFTER")) // 0 if unset
@@ -80,6 +80,9 @@ func Run(version string) {
 // memoryLimit is the heap size from which the garbage collector works harder.
 // WebAssembly ends at 4 GiB, and a session's budget counts only live memory.
 const memoryLimit = 3 << 30
+
+// leastGarbage is how many bytes of garbage may accumulate: reading needs as much anyway.
+const leastGarbage = 24 << 20
 
 // idleTime runs work for likely questions while nothing else is asked.
 type idleTime struct {

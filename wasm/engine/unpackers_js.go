@@ -13,8 +13,8 @@ import (
 )
 
 // unpackers are the engine's own workers, which read parts of files, or run the
-// same program but only unpack, each one file at a time. Their script is loaded with the page,
-// which fetches nothing later. The program runs in them, and uses memory,
+// same program but only unpack, each one file at a time. Their script is loaded
+// with the page, which fetches nothing later. The program runs in them, and uses memory,
 // only while there are files to unpack and for a moment longer.
 type unpackers struct {
 	list []*unpacker

@@ -42,8 +42,6 @@ type warming struct {
 type asker struct {
 	server *Server
 	source api.SourceID
-	start  int64
-	end    int64
 }
 
 func (a asker) ask(method string, q any) rpc.Message {
@@ -54,10 +52,7 @@ func (a asker) ask(method string, q any) rpc.Message {
 // with opens files in a server of its own and takes the steps of a user. It
 // reports whether it finished.
 func (w warming) with(files []rpc.File, steps func(asker) []func()) bool {
-	a := asker{server: NewServer(core.NewSession(core.Options{Yield: w.yield}), nil, func(b rpc.Blob) (io.ReaderAt, int64, error) {
-		data := b.([]byte)
-		return bytes.NewReader(data), int64(len(data)), nil
-	})}
+	a := asker{server: NewServer(core.NewSession(core.Options{Yield: w.yield}), nil, fromMemory)}
 	var opened api.Opened
 	if err := rpc.Decode(a.ask(string(rpc.Open), rpc.OpenRequest{Files: files}), &opened); err != nil || len(opened.Sources) != 1 {
 		return false
@@ -71,6 +66,12 @@ func (w warming) with(files []rpc.File, steps func(asker) []func()) bool {
 		step()
 	}
 	return true
+}
+
+// fromMemory opens the files of warmArchive and warmHost.
+func fromMemory(b rpc.Blob) (io.ReaderAt, int64, error) {
+	data := b.([]byte)
+	return bytes.NewReader(data), int64(len(data)), nil
 }
 
 // questions are those of programs: what there is, values, a summary.
@@ -99,7 +100,7 @@ func (warming) questions(a asker) []func() {
 // page has what the page asks for after a drop: the panels of the overview,
 // what is unusual, which dashboards there are, and the incidents.
 func (warming) page(a asker) []func() {
-	source := rpc.SourceRequest{Source: a.source}
+	source, step := rpc.SourceRequest{Source: a.source}, int64(2*warmStep)
 	steps := []func(){
 		func() { a.ask(string(rpc.Overview), source) },
 		func() { a.ask(string(rpc.Activity), source) },
@@ -108,12 +109,11 @@ func (warming) page(a asker) []func() {
 	}
 	for _, metrics := range warmPanels {
 		q := api.Query{Source: a.source, Metrics: metrics, Convert: "rate", Gaps: true, Reduce: "mean", Samples: true,
-			Interval: &api.When{Nanos: new(int64)}}
-		*q.Interval.Nanos = 20e9
+			Interval: &api.When{Nanos: &step}}
 		steps = slices.Insert(steps, 0,
 			func() { a.ask(string(rpc.Cadences), rpc.CadencesRequest{Source: a.source, Metrics: metrics}) },
 			func() {
-				a.ask(string(rpc.Chart), api.ChartQuery{Query: q, Start: warmStart, End: warmStart + warmRecords*10e9, Rest: &api.ChartRest{Top: 8}})
+				a.ask(string(rpc.Chart), api.ChartQuery{Query: q, Start: warmStart, End: warmStart + warmRecords*warmStep, Rest: &api.ChartRest{Top: 8}})
 			})
 	}
 	return steps

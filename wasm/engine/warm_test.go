@@ -1,9 +1,7 @@
 package engine
 
 import (
-	"bytes"
 	"context"
-	"io"
 	"testing"
 
 	"pcpscope/core"
@@ -15,10 +13,7 @@ import (
 // page's questions have answers: an incident, findings, lines.
 func TestWarmHost(t *testing.T) {
 	s := core.NewSession(core.Options{})
-	server := NewServer(s, nil, func(b rpc.Blob) (io.ReaderAt, int64, error) {
-		data := b.([]byte)
-		return bytes.NewReader(data), int64(len(data)), nil
-	})
+	server := NewServer(s, nil, fromMemory)
 	reply, _ := server.Call(context.Background(), 0, string(rpc.Open), rpc.Encode(rpc.OpenRequest{Files: warmHost()}), func(api.Progress) {})
 	var opened api.Opened
 	if err := rpc.Decode(reply, &opened); err != nil || len(opened.Sources) != 1 {

@@ -10,9 +10,11 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-const warmStart = pcp.Time(1e18)
-
-const warmRecords = 300
+const (
+	warmStart   = pcp.Time(1e18)
+	warmRecords = 300
+	warmStep    = 10e9 // of warmHost, in nanoseconds
+)
 
 var warmInDom = pcp.MakeInDom(1, 1)
 
@@ -154,7 +156,7 @@ func warmHost() []rpc.File {
 			}
 			sets = append(sets, set)
 		}
-		w.Record(warmStart+pcp.Time(row)*10e9, sets)
+		w.Record(warmStart+pcp.Time(row)*warmStep, sets)
 	}
 	return w.files()
 }

@@ -7,17 +7,13 @@ import (
 	"runtime/debug"
 )
 
-// How much garbage may accumulate before a collection: a share of the live heap, because
-// WebAssembly never returns memory, but at least minBytes. Reading needs that much
-// anyway, and the heap of the page or of a day's archive is so small that half of it
-// becomes garbage every few milliseconds.
-const (
-	share    = 50 // percent
-	minBytes = 24 << 20
-)
+// share is how much garbage may accumulate before a collection, in percent of the live
+// heap: WebAssembly never returns memory.
+const share = 50
 
-// Pace sets the garbage collector's target accordingly, and again after each collection.
-func Pace() {
+// Pace sets the garbage collector's target accordingly, but to at least so many bytes, and
+// again after each collection: of a small heap, half becomes garbage every few milliseconds.
+func Pace(least int) {
 	debug.SetGCPercent(share)
 	collected := make(chan struct{})
 	go func() {
@@ -26,7 +22,7 @@ func Pace() {
 			<-collected
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
-			if next := target(m.NextGC, percent); next != percent {
+			if next := target(m.NextGC, percent, least); next != percent {
 				percent = next
 				debug.SetGCPercent(percent)
 			}
@@ -36,7 +32,7 @@ func Pace() {
 
 // target is in percent of the live heap, given the heap size at which
 // the next collection starts with the present percentage.
-func target(next uint64, percent int) int {
+func target(next uint64, percent, least int) int {
 	live := next * 100 / uint64(100+percent)
-	return max(share, int(minBytes*100/max(live, 1<<20)))
+	return max(share, least*100/int(max(live, 1<<20)))
 }

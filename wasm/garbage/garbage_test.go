@@ -17,7 +17,7 @@ func TestGarbage(t *testing.T) {
 		{0, 50, 2400},  // nothing is live
 	} {
 		next := c.live << 20 * uint64(100+c.percent) / 100
-		if got := target(next, c.percent); got != c.want {
+		if got := target(next, c.percent, 24<<20); got != c.want {
 			t.Errorf("%d MiB live, collected at %d %%: %d %%, want %d %%", c.live, c.percent, got, c.want)
 		}
 	}

@@ -14,9 +14,13 @@ import (
 	"pcpscope/web/ui"
 )
 
+// leastGarbage is from how many bytes of garbage on the page collects it. Nothing returns the
+// memory, so it is less than in the engine.
+const leastGarbage = 8 << 20
+
 // Run shows the user interface, for as long as the page is there.
 func Run(version string) {
-	garbage.Pace()
+	garbage.Pace(leastGarbage)
 	var lock sync.RWMutex
 	env := vugu.NewEventEnvImpl(&lock, nil)
 	build, err := vugu.NewBuildEnv(env)
