@@ -30,10 +30,13 @@ func click(p *page, selector string) {
 	eval[bool](p, `(async () => {
 	  // A menu moves, once it has been drawn, to where there is room for it: it has
 	  // found its place when it is the same in some frames, and nothing covers the entry.
-	  const e = document.querySelector(`+quoted(selector)+`), end = performance.now() + 5000;
-	  for (let was = "", same = e?.closest(".menu") ? 0 : 5; same < 5 && performance.now() < end;) {
-	    e.scrollIntoView({ block: "nearest" });
+	  // On a busy machine a frame may take a second, and a drawing may replace the entry.
+	  const found = () => document.querySelector(`+quoted(selector)+`), end = performance.now() + 20000;
+	  for (let was = "", same = found()?.closest(".menu") ? 0 : 5; same < 5 && performance.now() < end;) {
+	    found()?.scrollIntoView({ block: "nearest" });
 	    await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 20)));
+	    const e = found();
+	    if (!e) break;
 	    const box = e.getBoundingClientRect(), is = JSON.stringify(box);
 	    const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
 	    same = is === was && e.contains(top) ? same + 1 : 0;
