@@ -69,6 +69,16 @@ func TestKeysOnPage(t *testing.T) {
 	if focus, _ := b.Press(Key{Name: "Enter", In: "search", Typing: true}); focus != "page" || tab.Selected != "kernel.all.load" || b.Search.Open {
 		t.Errorf("after Enter in the search: focus %q, selected %q; want page, kernel.all.load", focus, tab.Selected)
 	}
+	b.Search.Find("mem")
+	b.Search.Find("kernel.all.load") // and Enter before the hits are there
+	if b.Press(Key{Name: "Enter", In: "search", Typing: true, Shift: true}); !b.Search.Open {
+		t.Error("Enter before the hits for the text arrived closes the search")
+	}
+	tab.Selected = ""
+	b.run()
+	if tab.Selected != "kernel.all.load" || b.Search.Open {
+		t.Errorf("Enter before the hits for the text arrived selects %q, want kernel.all.load", tab.Selected)
+	}
 	b.Layout.Help = true
 	b.Press(Key{Name: "Escape"})
 	if b.Layout.Help {

@@ -35,6 +35,10 @@ func (s *Search) press(k Key) (Focus, bool) {
 	case "ArrowUp":
 		s.Move(-1)
 	case "Enter":
+		if s.searching() && s.At == 0 {
+			s.entered = &Key{Shift: k.Shift}
+			return "", true
+		}
 		return s.Pick(s.At, k.Shift), true
 	case "PageDown":
 		s.Move(8)
@@ -58,7 +62,8 @@ type Search struct {
 
 	wide    map[string]bool // groups that are listed completely
 	app     *App
-	further int // lines shown beyond those that fit
+	further int  // lines shown beyond those that fit
+	entered *Key // Enter, pressed before the hits for Text arrived: it picks the first
 }
 
 // maxHits is how many hits are requested from the engine; a group lists a few of them
@@ -73,12 +78,12 @@ const (
 // commands.
 func (s *Search) Find(text string) {
 	if strings.TrimSpace(text) != strings.TrimSpace(s.Text) {
-		s.At, s.wide, s.Kind, s.further = 0, nil, "", 0
+		s.At, s.wide, s.Kind, s.further, s.entered = 0, nil, "", 0, nil
 	}
 	s.Text, s.Open = text, true
 	tab := s.app.current
-	text = strings.TrimSpace(text)
-	if tab == nil || text == "" || strings.HasPrefix(text, ">") {
+	text = s.query()
+	if text == "" {
 		s.Hits, s.For = nil, ""
 		return
 	}
@@ -93,7 +98,7 @@ func (s *Search) Find(text string) {
 			}
 		}
 		return func() {
-			if strings.TrimSpace(s.Text) != text || s.app.current != tab {
+			if s.query() != text || s.app.current != tab {
 				return // the user kept typing
 			}
 			if err != nil {
@@ -101,9 +106,25 @@ func (s *Search) Find(text string) {
 			}
 			hits = append(hits, values...)
 			s.Hits, s.For = hits, text
+			if k := s.entered; k != nil {
+				s.entered = nil
+				s.Pick(s.At, k.Shift)
+			}
 		}
 	})
 }
+
+// query is what the engine is asked for: nothing for commands.
+func (s *Search) query() string {
+	text := strings.TrimSpace(s.Text)
+	if s.app.current == nil || strings.HasPrefix(text, ">") {
+		return ""
+	}
+	return text
+}
+
+// searching is whether the hits for the text are still to come.
+func (s *Search) searching() bool { return s.query() != "" && s.query() != s.For }
 
 // A SearchLine is one line of the list below the field.
 type SearchLine struct {

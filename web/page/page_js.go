@@ -61,8 +61,12 @@ func (p *page) draw(d *drawing, build *vugu.BuildEnv, root *ui.Root) {
 	p.embedding.report(p.app)
 	p.history.follow(p.app)
 	if open := p.app.Search.Open; open != p.searching {
-		if p.searching = open; open && !hasFocus("search") { // a button opened it, as on a phone
-			canvas.Do(canvas.FocusSoon, canvas.Target{Name: "search"}) // focus events need the lock that is held here
+		// Focus events need the lock that is held here.
+		switch p.searching = open; {
+		case open && !hasFocus("search"): // a button opened it, as on a phone
+			canvas.Do(canvas.FocusSoon, canvas.Target{Name: "search"})
+		case !open && hasFocus("search"): // something was picked: keys are for the page again
+			canvas.Do(canvas.FocusSoon, canvas.Target{Name: "page"})
 		}
 	}
 	p.prefs.save(p.app)

@@ -399,9 +399,9 @@ const calls = {
   top() { document.querySelector(".panels")?.scrollTo(0, 0); },
   focus: ({ name }) => focus(name),
   focusSoon({ name }) {
-    const done = globalThis.pcpscope?.hold();
+    const done = globalThis.pcpscope?.hold(), before = document.activeElement;
     setTimeout(() => {
-      focus(name);
+      if (document.activeElement === before) focus(name);
       done?.();
     });
   },
