@@ -54,10 +54,10 @@ func run(m *testing.M) int {
 		return fail(err)
 	}
 	defer chromium.Close()
-	if home, err = settle(); err != nil {
+	if shared, err = startSite(); err != nil {
 		return fail(err)
 	}
-	defer func() { home.leave() }()
+	defer func() { shared.close() }()
 	if dir := os.Getenv("PCPSCOPE_SHARED_TESTS"); dir != "" {
 		return runShared(m, dir)
 	}

@@ -68,8 +68,8 @@ func begin(t *testing.T, tab *browser.Page, err error) *page {
 		t.Fatal(err)
 	}
 	p := &page{Page: tab, t: t, address: address(t)}
-	if p.address == home.address {
-		atHome(p)
+	if p.address == shared.address {
+		leavesNothing(p)
 	}
 	t.Cleanup(func() {
 		for _, complaint := range tab.Errors() {

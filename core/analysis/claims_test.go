@@ -12,15 +12,15 @@ import (
 // what does not fit is left out: five samples of four processes.
 func TestAccountingIsClaimed(t *testing.T) {
 	held, limit := int64(0), int64(math.MaxInt64)
-	people := household()
-	people.room = func(bytes int64) bool {
+	host := fourProcesses()
+	host.room = func(bytes int64) bool {
 		if held+bytes > limit {
 			return false
 		}
 		held += bytes
 		return true
 	}
-	p := NewHost(people).Processes()
+	p := NewHost(host).Processes()
 	if held < 5*sampleBytes {
 		t.Errorf("%d bytes are claimed for five samples", held)
 	}
@@ -53,7 +53,7 @@ func TestAccountingIsClaimed(t *testing.T) {
 	if b := p.largest(span); b.command != "" && b.estimated == 0 {
 		t.Errorf("without memory for names: %+v", b)
 	}
-	if p := NewHost(people).Processes(); p != nil {
+	if p := NewHost(host).Processes(); p != nil {
 		t.Errorf("without memory for %d samples they are accounted for", len(p.times))
 	}
 }

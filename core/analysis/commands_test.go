@@ -16,8 +16,8 @@ func TestUseByCommand(t *testing.T) {
 	for _, step := range []int64{5, 10, 60} {
 		got, want := map[string]float64{}, map[string]float64{}
 		for seed := range uint64(seeds) {
-			people, truth := workshop(seed, rows)
-			p := NewHost(people).Processes()
+			host, truth := workshop(seed, rows)
+			p := NewHost(host).Processes()
 			grid := series.Grid{Start: start, Step: step * 1e9, Count: int((rows-1)*10/step) + 1}
 			list := p.TopCommandUse(grid, 10, func(int) bool { return false })
 			listed := map[string]float64{}

@@ -34,7 +34,7 @@ func TestPinned(t *testing.T) {
 		{"after a break", []float64{403, 100}, 30, "30-402 spin (PID 1) used 100 % of one CPU for 1 h 2 min"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p := &people{names: map[int32]string{1: "000001 /bin/spin"}}
+			p := &processHost{names: map[int32]string{1: "000001 /bin/spin"}}
 			if tt.cut > 0 {
 				p.cuts = append(p.cuts, start+pcp.Time(tt.cut)*10e9-5e9)
 			}

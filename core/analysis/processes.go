@@ -197,7 +197,7 @@ func (p *Processes) growthIn(s sampled, name string, first, last int, visit func
 	}
 	// A new process has used no more than all CPUs had: one that seems to have is older.
 	spends := slices.Contains(cpuTimes, name) && p.host.CPUs > 0
-	var reaped reapings
+	var reaped reapedTotals
 	if strings.HasPrefix(name, "io.") {
 		reaped = p.reaped(s, o, kept, first, last)
 	}

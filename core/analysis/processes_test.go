@@ -13,9 +13,9 @@ import (
 	"pcpscope/core/series"
 )
 
-// people is a host with given processes: rows ten seconds apart, NaN where a
+// A processHost is a host with given processes: rows ten seconds apart, NaN where a
 // process does not exist.
-type people struct {
+type processHost struct {
 	fake
 	names map[int32]string
 	obs   map[string]*series.Observations
@@ -24,19 +24,19 @@ type people struct {
 	room  func(bytes int64) bool // of memory; nil for any
 }
 
-func (p *people) Processes() ProcessData { return p }
-func (p *people) Observations(metric string) []*series.Observations {
+func (p *processHost) Processes() ProcessData { return p }
+func (p *processHost) Observations(metric string) []*series.Observations {
 	if o := p.obs[metric]; o != nil {
 		return []*series.Observations{o}
 	}
 	return nil
 }
-func (p *people) Marks(int) []pcp.Time                      { return p.cuts }
-func (p *people) Name(_ int, inst int32, _ pcp.Time) string { return p.names[inst] }
-func (p *people) Claim(bytes int64) bool                    { return p.room == nil || p.room(bytes) }
-func (p *people) Everything() bool                          { return !p.hot }
+func (p *processHost) Marks(int) []pcp.Time                      { return p.cuts }
+func (p *processHost) Name(_ int, inst int32, _ pcp.Time) string { return p.names[inst] }
+func (p *processHost) Claim(bytes int64) bool                    { return p.room == nil || p.room(bytes) }
+func (p *processHost) Everything() bool                          { return !p.hot }
 
-func (p *people) with(metric string, desc pcp.Desc, of map[int32][]float64) {
+func (p *processHost) with(metric string, desc pcp.Desc, of map[int32][]float64) {
 	if p.obs == nil {
 		p.obs = map[string]*series.Observations{}
 	}
@@ -69,9 +69,9 @@ func (p *people) with(metric string, desc pcp.Desc, of map[int32][]float64) {
 //	2 young  begins between rows 1 and 2, with 3 s on its clock at row 2
 //	3 brief  exists only in rows 1 and 2
 //	4        is another program from row 3 on: its CPU time is less than before
-func household() *people {
+func fourProcesses() *processHost {
 	none := math.NaN()
-	p := &people{names: map[int32]string{1: "000001 /sbin/old -x", 2: "000002 young", 3: "000003 (brief)", 4: "000004 /bin/reused"}}
+	p := &processHost{names: map[int32]string{1: "000001 /sbin/old -x", 2: "000002 young", 3: "000003 (brief)", 4: "000004 /bin/reused"}}
 	p.cpu(1, 5, 60)
 	p.set("kernel.all.uptime", "", &pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Time: 1, TimeScale: pcp.Sec}}, []float64{1000, 1010, 1020, 1030, 1040})
 	p.with("psinfo.utime", counter(ms), map[int32][]float64{
@@ -84,7 +84,7 @@ func household() *people {
 }
 
 func TestAccounts(t *testing.T) {
-	p := NewHost(household()).Processes()
+	p := NewHost(fourProcesses()).Processes()
 	if p == nil {
 		t.Fatal("no processes")
 	}
@@ -109,9 +109,9 @@ func TestAccounts(t *testing.T) {
 }
 
 // When a process started is known from the time of boot, too, where the time since boot was not
-// logged: the household's host was booted 1000 s before the first record.
+// logged: the host of fourProcesses was booted 1000 s before the first record.
 func TestProcessTableFromTheTimeOfBoot(t *testing.T) {
-	none, data := math.NaN(), household()
+	none, data := math.NaN(), fourProcesses()
 	delete(data.obs, "kernel.all.uptime")
 	boot, _ := start.Split()
 	data.set("kernel.all.boottime", "", &pcp.Desc{Type: pcp.Uint64, Sem: pcp.Discrete, InDom: pcp.NullInDom, Units: pcp.Units{Time: 1, TimeScale: pcp.Sec}}, []float64{float64(boot - 1000), none, none, none, none})
@@ -133,7 +133,7 @@ func TestProcessTableFromTheTimeOfBoot(t *testing.T) {
 }
 
 func TestProcessTable(t *testing.T) {
-	p := NewHost(household()).Processes()
+	p := NewHost(fourProcesses()).Processes()
 	table, ok, _ := p.Table(pcp.MinTime, start+25e9, anyBytes)
 	if !ok {
 		t.Fatal("no table")
@@ -172,7 +172,7 @@ func TestProcessTable(t *testing.T) {
 func TestOnlyActiveProcesses(t *testing.T) {
 	none, span := math.NaN(), pcp.Span{Start: start, End: start + 40e9}
 	said := func(hot bool) (texts []string, h *Host) {
-		p := household() // little of the machine's 6 s for each interval
+		p := fourProcesses() // little of the machine's 6 s for each interval
 		p.hot = hot
 		p.with("psinfo.utime", counter(ms), map[int32][]float64{1: {5000, 5100, 5200, 5300, 5400}, 3: {none, 200, 300, none, none}})
 		h = NewHost(p)
@@ -207,9 +207,9 @@ func TestOnlyActiveProcesses(t *testing.T) {
 // The same processes tell what others like them used only if all were logged.
 func TestNoEstimateOfActiveProcesses(t *testing.T) {
 	for _, hot := range []bool{false, true} {
-		people, _ := workshop(3, 61)
-		people.hot = hot
-		p := NewHost(people).Processes()
+		host, _ := workshop(3, 61)
+		host.hot = hot
+		p := NewHost(host).Processes()
 		if list := p.estimated("command", 0, len(p.times)); (len(list) == 0) != hot {
 			t.Errorf("only active ones: %v, estimates %+v", hot, list)
 		}
@@ -217,7 +217,7 @@ func TestNoEstimateOfActiveProcesses(t *testing.T) {
 }
 
 func TestNothingIsCarriedOverAMark(t *testing.T) {
-	h := household()
+	h := fourProcesses()
 	h.cuts = []pcp.Time{start + 15e9}
 	p := NewHost(h).Processes()
 	if v := p.listed[2]; v == v {
@@ -235,7 +235,7 @@ func TestNothingIsCarriedOverAMark(t *testing.T) {
 }
 
 func TestConsumers(t *testing.T) {
-	p := NewHost(household()).Processes()
+	p := NewHost(fourProcesses()).Processes()
 	c, err := p.Consumers("cpu", "command", 2, pcp.Span{Start: start, End: start + 40e9}, anyBytes)
 	if err != nil {
 		t.Fatal(err)
@@ -253,7 +253,7 @@ func TestConsumers(t *testing.T) {
 // What the sample at the start of a span says was used before it: young used 30 % up to 20 s,
 // then 5 and 0 %.
 func TestConsumersOfWhatWasBefore(t *testing.T) {
-	p, span := NewHost(household()).Processes(), pcp.Span{Start: start + 20e9, End: start + 40e9}
+	p, span := NewHost(fourProcesses()).Processes(), pcp.Span{Start: start + 20e9, End: start + 40e9}
 	c, err := p.Consumers("cpu", "command", 2, span, anyBytes)
 	if err != nil {
 		t.Fatal(err)
@@ -286,7 +286,7 @@ func TestConsumersOfWhatWasBefore(t *testing.T) {
 // A mean is that over time: old used 1 s of CPU time in each of four intervals, of which the
 // last took 40 s and not 10, so 4 s of 70.
 func TestConsumersOfUnevenSamples(t *testing.T) {
-	p := household()
+	p := fourProcesses()
 	for _, o := range p.obs {
 		o.Times = slices.Clone(o.Times)
 		o.Times[4] += 30e9
@@ -303,7 +303,7 @@ func TestConsumersOfUnevenSamples(t *testing.T) {
 // Who waited, according to the sampled states, under the command name that the
 // PID had then.
 func TestWaiting(t *testing.T) {
-	p := household()
+	p := fourProcesses()
 	p.with("io.read_bytes", counter(pcp.Units{Space: 1}), map[int32][]float64{1: {0, 0, 0, 0, 0}, 4: {0, 0, 0, 0, 0}})
 	states := &series.Observations{Desc: pcp.Desc{Type: pcp.String, Sem: pcp.Instant}}
 	for i := range 5 {
@@ -346,7 +346,7 @@ func TestWaiting(t *testing.T) {
 
 // A table claims memory for the processes in it, not for those that had gone before.
 func TestTableClaimsItsRows(t *testing.T) {
-	none, h := math.NaN(), household()
+	none, h := math.NaN(), fourProcesses()
 	gone := map[int32][]float64{99: {0, 0, 0, 0, 0}}
 	for inst := int32(1); inst < 99; inst++ {
 		gone[inst] = []float64{0, 0, none, none, none}
@@ -365,7 +365,7 @@ func TestTableClaimsItsRows(t *testing.T) {
 // The last sample of processes is often later than the last record of the host's CPU time:
 // figures are those up to there, and starts are known.
 func TestTableAfterTheLastRecordOfTheHost(t *testing.T) {
-	h := household()
+	h := fourProcesses()
 	for _, name := range []string{"psinfo.utime", "psinfo.start_time"} {
 		o := h.obs[name]
 		o.Times[4] = start + 45e9 // the host's last row is at 40 s
@@ -389,7 +389,7 @@ func TestTableAfterTheLastRecordOfTheHost(t *testing.T) {
 // instance is still that of the first one, as pmdaproc 6.0.3 leaves it (seen with a PID
 // given out again through /proc/sys/kernel/ns_last_pid), so the second one has no path.
 func TestReusedPID(t *testing.T) {
-	p := household()
+	p := fourProcesses()
 	commands := &series.Observations{Desc: pcp.Desc{Type: pcp.String, Sem: pcp.Discrete}}
 	for i := range 5 {
 		commands.Times = append(commands.Times, start+pcp.Time(i)*10e9)
@@ -430,7 +430,7 @@ func TestReusedPID(t *testing.T) {
 // its sums alike; a process that deletes what others wrote has written nothing, not less.
 func TestCancelledWrites(t *testing.T) {
 	const tmp, log, rm = 1, 2, 3
-	p := &people{names: map[int32]string{tmp: "000001 /bin/tmp", log: "000002 /bin/log", rm: "000003 /bin/rm"}}
+	p := &processHost{names: map[int32]string{tmp: "000001 /bin/tmp", log: "000002 /bin/log", rm: "000003 /bin/rm"}}
 	p.cpu(1, 4, 60)
 	p.with("psinfo.utime", counter(ms), map[int32][]float64{tmp: {0, 0, 0, 0}, log: {0, 0, 0, 0}, rm: {0, 0, 0, 0}})
 	p.with("io.write_bytes", counter(pcp.Units{Space: 1}), map[int32][]float64{tmp: {0, 1000, 2000, 2000}, log: {0, 200, 500, 900}, rm: {0, 0, 100, 100}})

@@ -11,9 +11,9 @@ import (
 )
 
 // What processes used over a window is that of all stretches in it: here on both sides of a
-// mark at 15 s, 10 and 20 s. See household for what they used.
+// mark at 15 s, 10 and 20 s. See fourProcesses for what they used.
 func TestTableAcrossAMark(t *testing.T) {
-	h := household()
+	h := fourProcesses()
 	h.cuts = []pcp.Time{start + 15e9}
 	p := NewHost(h).Processes()
 	table, ok, err := p.Table(start, start+40e9, anyBytes)
@@ -43,7 +43,7 @@ func TestTableAcrossAMark(t *testing.T) {
 
 // A window that lies between samples, or has one, is covered by the samples around it.
 func TestTableBetweenSamples(t *testing.T) {
-	p := NewHost(household()).Processes()
+	p := NewHost(fourProcesses()).Processes()
 	for _, tt := range []struct{ from, to, first, last pcp.Time }{
 		{12, 18, 10, 20}, {5, 12, 0, 20}, {5, 10, 0, 10}, {0, 10, 0, 10}, {5, 25, 0, 20}, {31, 60, 30, 40}, {-5, 5, 0, 10}, {40, 50, 30, 40},
 	} {
@@ -79,7 +79,7 @@ func TestSameProcess(t *testing.T) {
 // A number that is given to another process, as collectl2pcp does, is no birth if it would
 // have used more than all CPUs had: 60 s of two CPUs in ten seconds.
 func TestNoBirthWithTooMuch(t *testing.T) {
-	h := household()
+	h := fourProcesses()
 	h.with("psinfo.utime", counter(ms), map[int32][]float64{1: {5000, 6000, 7000, 8000, 9000}, 2: {math.NaN(), math.NaN(), 60000, 60500, 60500}})
 	delete(h.obs, "psinfo.start_time")
 	h.level("hinv.ncpu", "", 5, 2)

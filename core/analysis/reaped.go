@@ -12,8 +12,8 @@ import (
 // shell would seem to have done all over again what its commands did. CPU times and faults
 // are not affected: those of children are counted apart.
 
-// reapings are the totals of processes that ended before a sample, by parent.
-type reapings map[processSample][]float64
+// reapedTotals are the totals of processes that ended before a sample, by parent.
+type reapedTotals map[processSample][]float64
 
 // A processSample is a process in a sample.
 type processSample struct {
@@ -27,12 +27,12 @@ const reapingBytes = 128
 // reaped collects those totals of a counter, for samples first to last, as far as parents
 // are logged, and all processes: others may leave a list without ending. A process is
 // known up to its last sample.
-func (p *Processes) reaped(s sampled, o *series.Observations, rows []int, first, last int) reapings {
+func (p *Processes) reaped(s sampled, o *series.Observations, rows []int, first, last int) reapedTotals {
 	parents := p.data.Observations("psinfo.ppid")
 	if parents == nil || parents[s.part] == nil || !p.data.Everything() {
 		return nil
 	}
-	list := reapings{}
+	list := reapedTotals{}
 	parentOf := map[processSample]int32{} // of processes that ended, in place of the parent
 	ended := func(inst int32, total float64, k int) {
 		if k < first || k > last || s.cut[k] {
@@ -65,7 +65,7 @@ func (p *Processes) reaped(s sampled, o *series.Observations, rows []int, first,
 			ended(in.Inst, total, until)
 		}
 	}
-	heirs := make(reapings, len(list))
+	heirs := make(reapedTotals, len(list))
 	for heir, totals := range list {
 		for range maxGenerations { // a parent that has ended as well passes it all on to its own
 			above, gone := parentOf[heir]
@@ -88,7 +88,7 @@ const maxGenerations = 16
 
 // without takes off the growth of a process before a sample what it has of its children.
 // Of a child that it did not wait for, the growth has nothing; it is usually smaller then.
-func (r reapings) without(growth float64, inst int32, k int) float64 {
+func (r reapedTotals) without(growth float64, inst int32, k int) float64 {
 	if growth <= 0 {
 		return growth
 	}
@@ -101,7 +101,7 @@ func (r reapings) without(growth float64, inst int32, k int) float64 {
 }
 
 // release gives their memory back.
-func (r reapings) release(p *Processes) {
+func (r reapedTotals) release(p *Processes) {
 	n := int64(0)
 	for _, totals := range r {
 		n += int64(len(totals))

@@ -14,7 +14,7 @@ import (
 func TestReapedChildren(t *testing.T) {
 	none := math.NaN()
 	const sh, tar, left, daemon, login, gmake, cc = 1, 2, 3, 4, 5, 6, 7
-	p := &people{names: map[int32]string{sh: "000001 /bin/sh", tar: "000002 /bin/tar", left: "000003 /bin/left", daemon: "000004 /bin/daemon", login: "000005 /bin/login", gmake: "000006 /bin/make", cc: "000007 /bin/cc"}}
+	p := &processHost{names: map[int32]string{sh: "000001 /bin/sh", tar: "000002 /bin/tar", left: "000003 /bin/left", daemon: "000004 /bin/daemon", login: "000005 /bin/login", gmake: "000006 /bin/make", cc: "000007 /bin/cc"}}
 	p.cpu(1, 5, 60)
 	p.with("psinfo.utime", counter(ms), map[int32][]float64{sh: {0, 0, 0, 0, 0}, tar: {0, 0, 0, none, none}, left: {0, 0, none, none, none}, daemon: {0, 0, 0, 0, 0}, login: {0, 0, 0, 0, 0}, gmake: {0, 0, none, none, none}, cc: {0, 0, none, none, none}})
 	p.with("psinfo.ppid", pcp.Desc{Type: pcp.Double, Sem: pcp.Discrete}, map[int32][]float64{sh: {9, 9, 9, 9, 9}, tar: {sh, sh, sh, none, none}, left: {daemon, daemon, none, none, none}, daemon: {9, 9, 9, 9, 9}, login: {9, 9, 9, 9, 9}, gmake: {login, login, none, none, none}, cc: {gmake, gmake, none, none, none}})

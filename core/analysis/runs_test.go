@@ -52,9 +52,9 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// idlers are processes whose counters grow in every 2000th sample.
-func idlers(processes, samples int) *people {
-	p := &people{names: map[int32]string{}, obs: map[string]*series.Observations{}}
+// idleProcesses are processes whose counters grow in every 2000th sample.
+func idleProcesses(processes, samples int) *processHost {
+	p := &processHost{names: map[int32]string{}, obs: map[string]*series.Observations{}}
 	p.cpu(1, float64(samples), 60)
 	for _, m := range rateMetrics {
 		o := &series.Observations{Desc: counter(ms)}
@@ -80,7 +80,7 @@ func TestTablesOfIdleProcesses(t *testing.T) {
 		t.Skip("measures time, under the race detector")
 	}
 	took := func(samples int) time.Duration {
-		p := NewHost(idlers(300, samples)).Processes()
+		p := NewHost(idleProcesses(300, samples)).Processes()
 		best := time.Hour
 		for range 5 {
 			began := time.Now()

@@ -12,9 +12,9 @@ import (
 // workshop is a host on which jobs of a compiler and of a shell run one after
 // the other, shorter than the interval between samples, beside a process that
 // lives throughout. It returns what each really used, in seconds.
-func workshop(seed uint64, rows int) (*people, map[string]float64) {
+func workshop(seed uint64, rows int) (*processHost, map[string]float64) {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	p := &people{names: map[int32]string{}}
+	p := &processHost{names: map[int32]string{}}
 	end := float64(rows-1) * 10
 	truth := map[string]float64{}
 	type job struct{ from, to, rate float64 }
@@ -100,8 +100,8 @@ func TestShortLivedAreEstimated(t *testing.T) {
 	const seeds, rows = 60, 61
 	sum, truly, within := map[string]float64{}, map[string]float64{}, 0
 	for seed := range uint64(seeds) {
-		people, truth := workshop(seed, rows)
-		p := NewHost(people).Processes()
+		host, truth := workshop(seed, rows)
+		p := NewHost(host).Processes()
 		by := map[string]float64{}
 		span := pcp.Span{Start: start, End: start + (rows-1)*10e9}
 		p.listedBy(by, span)
@@ -142,9 +142,9 @@ func TestShortLivedAreEstimated(t *testing.T) {
 // Where processes were sampled in the interval that they ran, nothing is left to
 // estimate; where nothing tells how old they are, nothing is estimated.
 func TestNothingToEstimate(t *testing.T) {
-	people, _ := workshop(1, 31)
-	delete(people.obs, "psinfo.start_time")
-	p := NewHost(people).Processes()
+	host, _ := workshop(1, 31)
+	delete(host.obs, "psinfo.start_time")
+	p := NewHost(host).Processes()
 	if list := p.estimated("command", 0, len(p.times)); len(list) > 0 {
 		t.Errorf("without start times: %+v", list)
 	}
@@ -157,8 +157,8 @@ func TestNothingToEstimate(t *testing.T) {
 // The layers of a chart add up to what the machine used, and the estimate with
 // what is left to what was not sampled.
 func TestEstimatedLayers(t *testing.T) {
-	people, truth := workshop(3, 61)
-	p := NewHost(people).Processes()
+	host, truth := workshop(3, 61)
+	p := NewHost(host).Processes()
 	c, err := p.Consumers("cpu", "command", 7, pcp.Span{Start: start + 1, End: start + 600e9}, anyBytes)
 	if err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ func TestStuck(t *testing.T) {
 		{name: "two processes with the same number", states: long, started: 10},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p := &people{names: map[int32]string{1: "000001 /bin/dd"}}
+			p := &processHost{names: map[int32]string{1: "000001 /bin/dd"}}
 			if tt.as != "" {
 				p.names[1] = tt.as
 			}

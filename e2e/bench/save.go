@@ -131,7 +131,7 @@ func (b *bench) savingDays(raw []string, scratch string, n int) error {
 func saveNative(s *core.Session, source api.Source, q api.SaveQuery) (time.Duration, error) {
 	q.Source = source.ID
 	clock := startWatch()
-	_, _, err := s.Save(context.Background(), q, shelf{}, quiet)
+	_, _, err := s.Save(context.Background(), q, memoryFiles{}, quiet)
 	return clock.all(), err
 }
 
@@ -149,15 +149,15 @@ func extract(base, to string, q api.SaveQuery) time.Duration {
 	return clock.all()
 }
 
-// shelf keeps what is saved in memory.
-type shelf map[string]*held
+// memoryFiles keeps what is saved in memory.
+type memoryFiles map[string]*memoryFile
 
-type held struct{ data []byte }
+type memoryFile struct{ data []byte }
 
-func (h *held) Write(b []byte) (int, error) { h.data = append(h.data, b...); return len(b), nil }
-func (h *held) Close() error                { return nil }
+func (h *memoryFile) Write(b []byte) (int, error) { h.data = append(h.data, b...); return len(b), nil }
+func (h *memoryFile) Close() error                { return nil }
 
-func (h *held) ReadAt(b []byte, off int64) (int, error) {
+func (h *memoryFile) ReadAt(b []byte, off int64) (int, error) {
 	n := copy(b, h.data[min(off, int64(len(h.data))):])
 	if n < len(b) {
 		return n, io.EOF
@@ -165,16 +165,16 @@ func (h *held) ReadAt(b []byte, off int64) (int, error) {
 	return n, nil
 }
 
-func (s shelf) Create(name string) (io.WriteCloser, error) {
-	s[name] = &held{}
+func (s memoryFiles) Create(name string) (io.WriteCloser, error) {
+	s[name] = &memoryFile{}
 	return s[name], nil
 }
 
-func (s shelf) Open(name string) (io.ReaderAt, int64, error) {
+func (s memoryFiles) Open(name string) (io.ReaderAt, int64, error) {
 	return s[name], int64(len(s[name].data)), nil
 }
 
-func (s shelf) Join(name string, pieces []save.Piece) error { // the pieces lie where they are
-	s[name] = &held{}
+func (s memoryFiles) Join(name string, pieces []save.Piece) error { // the pieces lie where they are
+	s[name] = &memoryFile{}
 	return nil
 }

@@ -16,23 +16,23 @@ import (
 	"pcpscope/core/tables"
 )
 
-// shelf keeps what is saved in memory.
-type shelf map[string]*bytes.Buffer
+// memoryFiles keeps what is saved in memory.
+type memoryFiles map[string]*bytes.Buffer
 
-type shelved struct{ *bytes.Buffer }
+type memoryFile struct{ *bytes.Buffer }
 
-func (shelved) Close() error { return nil }
+func (memoryFile) Close() error { return nil }
 
-func (s shelf) Create(name string) (io.WriteCloser, error) {
+func (s memoryFiles) Create(name string) (io.WriteCloser, error) {
 	s[name] = &bytes.Buffer{}
-	return shelved{s[name]}, nil
+	return memoryFile{s[name]}, nil
 }
 
-func (s shelf) Open(name string) (io.ReaderAt, int64, error) {
+func (s memoryFiles) Open(name string) (io.ReaderAt, int64, error) {
 	return bytes.NewReader(s[name].Bytes()), int64(s[name].Len()), nil
 }
 
-func (s shelf) Join(name string, pieces []save.Piece) error {
+func (s memoryFiles) Join(name string, pieces []save.Piece) error {
 	all := &bytes.Buffer{}
 	for _, p := range pieces {
 		all.Write(p.Bytes)
@@ -84,7 +84,7 @@ func answersOf(t *testing.T, name string, files []core.File) {
 			continue
 		}
 		for _, redact := range []*api.Redact{nil, {Key: "0123456789abcdef0123456789abcdef"}} {
-			kept := shelf{}
+			kept := memoryFiles{}
 			packed, _, err := s.Save(ctx, api.SaveQuery{Source: src.ID, Redact: redact}, kept, nil)
 			if fails(fmt.Sprint("save, redacted ", redact != nil), err) {
 				continue

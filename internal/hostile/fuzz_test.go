@@ -96,9 +96,9 @@ type run struct {
 	asked  int
 }
 
-// desk returns an open archive for queries. It is replaced from time to time,
+// archive returns an open archive for queries. It is replaced from time to time,
 // so that definitions do not accumulate.
-func (r *run) desk() (*core.Session, api.SourceID) {
+func (r *run) archive() (*core.Session, api.SourceID) {
 	if r.asked++; r.asked%50 == 1 {
 		r.open = core.NewSession(core.Options{})
 		opened, err := r.open.Open(context.Background(), small(0).files(), nil)
@@ -181,7 +181,7 @@ func (r *run) one(m *Mutator) {
 		m.Count(c.kind)
 		text := m.Text(c.text)
 		files = append(small(0).files(), file(c.name, []byte(text)))
-		s, id := r.desk()
+		s, id := r.archive()
 		_, err1 := s.Define(id, text, c.name)
 		_, err2 := s.Import(context.Background(), id, c.name, text)
 		_, err3 := s.Check(id, text)

@@ -16,59 +16,59 @@ import (
 	"pcpscope/internal/browser"
 )
 
-// A dwelling is a server of the site, or of a handler that a test lends it. Tests use it
-// one after the other, with an open tab that has compiled the program. The page's headers ask for a browser
-// process per origin, and only tabs in the same process share the compiled
+// A siteServer serves the site, or a handler that a test lends it. Tests use it one after
+// the other, with an open tab that has compiled the program. The page's headers ask for a
+// browser process per origin, and only tabs in the same process share the compiled
 // program, which saves a third of the time to open a page.
-type dwelling struct {
+type siteServer struct {
 	address string
 	warm    *browser.Page
 	stop    func()
 	lent    atomic.Pointer[http.Handler] // to a test; otherwise it serves pages
 }
 
-func (d *dwelling) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *siteServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	handler := pages
-	if lent := d.lent.Load(); lent != nil {
+	if lent := s.lent.Load(); lent != nil {
 		handler = *lent
 	}
 	handler.ServeHTTP(w, r)
 }
 
-// home is the current one; guests are the tests that use it.
+// shared is the server in use, and users is how many tests use it now.
 var (
-	home   *dwelling
-	homeMu sync.Mutex
-	guests int
+	shared   *siteServer
+	sharedMu sync.Mutex
+	users    int
 )
 
-func settle() (*dwelling, error) {
-	d := &dwelling{}
-	d.address, d.stop = browser.Serve(d)
+func startSite() (*siteServer, error) {
+	s := &siteServer{}
+	s.address, s.stop = browser.Serve(s)
 	var err error
-	if d.warm, err = chromium.NewTab(800, 600); err != nil {
-		d.stop()
+	if s.warm, err = chromium.NewTab(800, 600); err != nil {
+		s.stop()
 		return nil, err
 	}
-	err = d.warm.Do(chromedp.Navigate(d.address + "/bare"))
+	err = s.warm.Do(chromedp.Navigate(s.address + "/bare"))
 	if err == nil {
-		_, err = browser.Eval[bool](d.warm, `WebAssembly.compileStreaming(fetch("/app.wasm")).then((program) => { globalThis.program = program; return true })`)
+		_, err = browser.Eval[bool](s.warm, `WebAssembly.compileStreaming(fetch("/app.wasm")).then((program) => { globalThis.program = program; return true })`)
 	}
 	if err != nil {
-		d.leave()
+		s.close()
 		return nil, err
 	}
-	return d, nil
+	return s, nil
 }
 
-func (d *dwelling) leave() {
-	d.warm.Close()
-	d.stop()
+func (s *siteServer) close() {
+	s.warm.Close()
+	s.stop()
 }
 
-// tidy deletes what pages have stored. It returns false if something remains,
+// clearStorage deletes what pages have stored. It returns false if something remains,
 // such as a database that a page still has open after some seconds.
-const tidy = `Promise.race([new Promise((done) => setTimeout(done, 5000, false)), (async () => {
+const clearStorage = `Promise.race([new Promise((done) => setTimeout(done, 5000, false)), (async () => {
   if ((await navigator.serviceWorker.getRegistrations()).length > 0) return false;
   localStorage.clear();
   for (const name of await caches.keys()) await caches.delete(name);
@@ -94,36 +94,36 @@ func address(t *testing.T) string {
 	if known, ok := addresses.Load(t); ok {
 		return known.(string)
 	}
-	homeMu.Lock()
-	defer homeMu.Unlock()
-	guests++
-	addresses.Store(t, home.address)
+	sharedMu.Lock()
+	defer sharedMu.Unlock()
+	users++
+	addresses.Store(t, shared.address)
 	t.Cleanup(func() {
 		addresses.Delete(t)
-		homeMu.Lock()
-		defer homeMu.Unlock()
-		if guests--; guests > 0 {
+		sharedMu.Lock()
+		defer sharedMu.Unlock()
+		if users--; users > 0 {
 			return
 		}
-		if err := cleanHome(t); err != nil {
+		if err := cleanShared(t); err != nil {
 			t.Error(err)
 		}
 	})
-	return home.address
+	return shared.address
 }
 
-// cleanHome deletes everything stored at home, or makes a new home.
-func cleanHome(t *testing.T) error {
-	if clean, err := browser.EvalWithin[bool](home.warm, 10*time.Second, tidy); err == nil && clean {
+// cleanShared deletes everything stored at the shared address, or starts a new server.
+func cleanShared(t *testing.T) error {
+	if clean, err := browser.EvalWithin[bool](shared.warm, 10*time.Second, clearStorage); err == nil && clean {
 		return nil
 	}
-	t.Log("something stays: there is another address from here on")
-	next, err := settle()
+	t.Log("something remains: there is another address from here on")
+	next, err := startSite()
 	if err != nil {
 		return err
 	}
-	home.leave()
-	home = next
+	shared.close()
+	shared = next
 	return nil
 }
 
@@ -134,15 +134,15 @@ func cleanHome(t *testing.T) error {
 func lend(t *testing.T, handler http.Handler) string {
 	t.Helper()
 	address(t)
-	homeMu.Lock()
-	defer homeMu.Unlock()
-	if guests > 1 {
+	sharedMu.Lock()
+	defer sharedMu.Unlock()
+	if users > 1 {
 		t.Fatal("another test is using the shared address")
 	}
-	home.lent.Store(nil) // a new home is made with the site
-	err := cleanHome(t)
+	shared.lent.Store(nil) // cleaning needs the site
+	err := cleanShared(t)
 	if err == nil {
-		err = home.warm.Do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		err = shared.warm.Do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 			_, err := chromedp.Call(ctx, network.ClearBrowserCache, cdp.Empty{})
 			return chromedp.Void{}, err
 		})
@@ -150,11 +150,11 @@ func lend(t *testing.T, handler http.Handler) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := home
-	addresses.Store(t, d.address)
-	d.lent.Store(&handler)
-	t.Cleanup(func() { d.lent.Store(nil) })
-	return d.address
+	s := shared
+	addresses.Store(t, s.address)
+	s.lent.Store(&handler)
+	t.Cleanup(func() { s.lent.Store(nil) })
+	return s.address
 }
 
 // alone gives a test an address of its own, if it depends on stored data,
@@ -165,10 +165,10 @@ func alone(t *testing.T) {
 	t.Cleanup(func() { addresses.Delete(t); stop() })
 }
 
-// atHome keeps a page at the shared address from registering a service
+// leavesNothing keeps a page at the shared address from registering a service
 // worker, which would outlive it: each one would fetch the whole site.
-func atHome(p *page) {
-	before(p, fmt.Sprintf(`if (location.origin === %q) Object.defineProperty(navigator, "serviceWorker", { value: undefined, configurable: true });`, home.address))
+func leavesNothing(p *page) {
+	before(p, fmt.Sprintf(`if (location.origin === %q) Object.defineProperty(navigator, "serviceWorker", { value: undefined, configurable: true });`, shared.address))
 }
 
 // No test finds what the pages of another have stored.
