@@ -91,7 +91,7 @@ type run struct {
 	t                         *testing.T
 	opened, refused, compared int
 
-	open   *core.Session // see desk
+	open   *core.Session // see archive
 	source api.SourceID
 	asked  int
 }
