@@ -79,6 +79,7 @@ func (a *App) Close(id api.SourceID) {
 	if a.current == gone {
 		a.current = nil
 		a.Cursor.Clear()
+		a.Search.reset()
 		if len(a.Tabs) > 0 {
 			a.current = a.Tabs[min(i, len(a.Tabs)-1)]
 		}

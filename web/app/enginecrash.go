@@ -116,6 +116,7 @@ func (r *reopening) start() {
 	}
 	a.Tabs, a.current = nil, nil
 	a.Cursor.Clear()
+	a.Search.reset()
 	a.windowChanged()
 	a.Pending = r.shown.Clone()
 	r.at = 0

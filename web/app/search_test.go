@@ -76,3 +76,19 @@ func TestSearchShowsWhatFits(t *testing.T) {
 		t.Errorf("after searching for something else: %d lines, want the 5 that fit", n)
 	}
 }
+
+// Results are those of the source on screen: none is left when it closes.
+func TestSearchEndsWithItsSource(t *testing.T) {
+	b, tab := opened(t)
+	b.Search.Find("load")
+	b.run()
+	if len(b.Search.Hits) == 0 {
+		t.Fatal("no hits for load")
+	}
+	b.Search.Find("kernel") // and its hits are still to come
+	b.Close(tab.Source.ID)
+	b.run()
+	if s := &b.Search; s.Open || s.Text != "" || len(s.Hits) > 0 {
+		t.Errorf("after the source has closed: open %v, text %q, %d hits, want none", s.Open, s.Text, len(s.Hits))
+	}
+}
