@@ -14,8 +14,8 @@ import (
 	"pcpscope/web/ui"
 )
 
-// leastGarbage is from how many bytes of garbage on the page collects it. Nothing returns the
-// memory, so it is less than in the engine.
+// leastGarbage is how many bytes of garbage may accumulate. WebAssembly never returns memory,
+// so it is less than in the engine, which needs more anyway.
 const leastGarbage = 8 << 20
 
 // Run shows the user interface, for as long as the page is there.
