@@ -181,10 +181,10 @@ func oneLine(s string) string {
 const maxAbsences = 3
 
 // A presence is a stretch of records that have a device, by their numbers, with the times of
-// the first and the last.
+// the first and the last, and of the first without it, if there is one.
 type presence struct {
-	row, until  int
-	first, last pcp.Time
+	row, until        int
+	first, last, gone pcp.Time
 }
 
 // deviceChanges lists when devices appeared and were gone; false if the metric is not
@@ -196,8 +196,13 @@ func (src *source) deviceChanges(metric, kind string, real func(string) bool, ou
 	}
 	found, rows := map[int32][]presence{}, 0
 	for _, o := range src.timeline(ms, src.extent()).obs {
-		if o == nil {
+		if o == nil || len(o.Times) == 0 {
 			continue
+		}
+		for _, list := range found { // a device that is in these records too continues
+			if end := &list[len(list)-1]; end.until == rows {
+				end.gone = o.Times[0]
+			}
 		}
 		for _, in := range o.Series {
 			list := found[in.Inst]
@@ -212,7 +217,10 @@ func (src *source) deviceChanges(metric, kind string, real func(string) bool, ou
 				if n := len(list); n > 0 && list[n-1].until == rows+row {
 					list[n-1].until, list[n-1].last = rows+until, o.Times[until-1]
 				} else {
-					list = append(list, presence{rows + row, rows + until, o.Times[row], o.Times[until-1]})
+					list = append(list, presence{row: rows + row, until: rows + until, first: o.Times[row], last: o.Times[until-1]})
+				}
+				if until < len(o.Times) {
+					list[len(list)-1].gone = o.Times[until]
 				}
 			}
 			if len(list) > 0 {
@@ -243,15 +251,15 @@ func (src *source) deviceChanges(metric, kind string, real func(string) bool, ou
 			if gone < absent {
 				of = " of the recording"
 			}
-			tell(here[0].last, fmt.Sprintf("was gone %d times, for %s%s in all", n, analysis.FormatDuration(gone), of))
+			tell(here[0].gone, fmt.Sprintf("was gone %d times, for %s%s in all", n, analysis.FormatDuration(gone), of))
 		} else {
 			for k := range n {
-				tell(here[k].last, "was gone")
+				tell(here[k].gone, "was gone")
 				tell(here[k+1].first, "appeared")
 			}
 		}
 		if end := here[len(here)-1]; end.until < rows {
-			tell(end.last, "was gone")
+			tell(end.gone, "was gone")
 		}
 	}
 	sorting.Stable(list, func(a, b api.Event) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Text, b.Text)) })

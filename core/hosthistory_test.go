@@ -61,8 +61,8 @@ func TestDevicesComeAndGo(t *testing.T) {
 		got = append(got, e.At.Std().Sub(second(0).Std()).String()+" "+e.Text)
 	}
 	want := []string{
-		"0s The disk sdd was gone 5 times, for 2 min 10 s in all",
-		"10s The disk sdb was gone", "40s The disk sdb appeared", "40s The disk sdc appeared", "50s The disk sdb was gone",
+		"10s The disk sdd was gone 5 times, for 2 min 10 s in all",
+		"20s The disk sdb was gone", "40s The disk sdb appeared", "40s The disk sdc appeared", "1m0s The disk sdb was gone",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("history:\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -102,7 +102,7 @@ func TestGoneWhileRecorded(t *testing.T) {
 			got = append(got, e.At.Std().Sub(second(0).Std()).String()+" "+e.Text)
 		}
 	}
-	want := []string{"10m0s The disk sdb was gone 5 times, for 50 min of the recording in all", "3h0m0s memory: 8 GiB, was 4 GiB", "5h10m0s The disk sdb was gone"}
+	want := []string{"11m0s The disk sdb was gone 5 times, for 50 min of the recording in all", "3h0m0s memory: 8 GiB, was 4 GiB", "5h11m0s The disk sdb was gone"}
 	if !slices.Equal(got, want) {
 		t.Errorf("history:\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}

@@ -176,7 +176,7 @@ func (h *Host) cpuBusy(v *verdict, busy signal) {
 	v.tile.Utilisation = at(cell(fmt.Sprintf("above %s %%, %s", limit, FormatDuration(total(all))), fine), highest, "%", worst.Span)
 	var short []episode
 	for _, e := range all {
-		if e.lasted < h.Rules.Lasting {
+		if !longEnough(e.lasted, h.Rules.Lasting) {
 			short = append(short, e)
 			continue
 		}
@@ -317,6 +317,9 @@ func (h *Host) softShare(v *verdict) {
 	}
 }
 
+// loadMinute is the time, in seconds, that the load of one minute is a mean over.
+const loadMinute = 60
+
 // cpuQueue judges whether tasks had to wait for a CPU.
 func (h *Host) cpuQueue(v *verdict) {
 	load := h.table("kernel.all.load")
@@ -334,17 +337,25 @@ func (h *Host) cpuQueue(v *verdict) {
 		if h.CPUs > 0 {
 			rule := fmt.Sprintf("load above %s for each CPU", Decimals(h.Rules.LoadPerCPU, 0))
 			limit := func(i int) float64 { return math.Max(h.Rules.LoadPerCPU*h.CPUsAt(short.times[i]), h.Rules.LeastLoad) }
-			share := short.with(func(i int, load float64) float64 { return load / limit(i) })
+			share := short.with(func(i int, load float64) float64 { return load / limit(i) }).bridged(above(1), loadMinute)
 			all := share.episodes(above(1), 0, h.Rules.Pause)
-			if high, row := share.highest(); len(all) == 0 && high > 1 { // next to a break, but the value is a mean over a minute anyway
+			if high, row := share.highest(); len(all) == 0 && high > 1 { // alone between breaks
 				when.Start, when.End = short.times[row], short.times[row]
 				v.tile.Saturation.State = look
-				v.find(look, when, rule, fmt.Sprintf("Load %s on %s in one sample", Decimals(short.vals[row], 2), h.cpusText(when.End)), "kernel.all.load", "kernel.all.running", "kernel.all.blocked")
+				text := fmt.Sprintf("Load %s on %s in one sample", Decimals(short.vals[row], 2), h.cpusText(when.End))
+				if n := share.count(above(1)); n > 1 {
+					text = fmt.Sprintf("Load up to %s on %s in %d samples", Decimals(short.vals[row], 2), h.cpusText(when.End), n)
+				}
+				v.find(look, when, rule, text, "kernel.all.load", "kernel.all.running", "kernel.all.blocked")
 			}
 			for _, e := range all {
 				v.tile.Saturation.State = look
-				top, row := short.rows(e.from, e.to).highest()
-				row += e.from
+				from := e.from
+				if from > 0 && share.vals[from-1] > 1 { // next to a break: it covers no time
+					from--
+				}
+				top, row := short.rows(from, e.to).highest()
+				row += from
 				v.lasting(look, e, rule, fmt.Sprintf("Load above %s for %s, up to %s on %s", Number(limit(row)), FormatDuration(e.lasted), Decimals(top, 2), h.cpusText(short.times[row])), "kernel.all.load", "kernel.all.running", "kernel.all.blocked")
 			}
 		}

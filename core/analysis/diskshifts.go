@@ -170,7 +170,7 @@ func (s signal) distinct(rows, changes []int, r Rules, least float64) []rateLeve
 		if i > 0 && i < len(list)-1 && (list[i].mid > list[i-1].mid) == (list[i].mid > list[i+1].mid) {
 			least *= 2 // it goes back: in less time a job is done
 		}
-		return list[i].to-list[i].from >= fewRows && list[i].End.Since(list[i].Start) >= least
+		return list[i].to-list[i].from >= fewRows && longEnough(list[i].End.Since(list[i].Start), least)
 	}
 	for {
 		worst, smallest := 0, math.Inf(1)

@@ -140,7 +140,7 @@ func (h *Host) filling(v *verdict, full *Table, of []string) {
 	v.tile.Saturation = cell("not filling", fine)
 	soonest, short, few := math.Inf(1), 0.0, true
 	for _, c := range used.Columns {
-		s := used.signal(c.Vals)
+		s := used.signal(c.Vals).rows(present(used, c))
 		slope, from, to := recentSlope(s, hour)
 		left := last(free.Column(c.Name))
 		few = few && math.IsNaN(slope) // of each
@@ -179,6 +179,17 @@ func (h *Host) filling(v *verdict, full *Table, of []string) {
 	case short > 0:
 		v.tile.Saturation = unjudged("values of " + FormatDuration(short))
 	}
+}
+
+// present returns the rows from which on an instance was in every record of its metric, up to
+// the last one; none if that is without it. A filesystem that was unmounted fills no more,
+// and another one may have its number later.
+func present(t *Table, c Column) (from, to int) {
+	from, to = len(c.Vals), len(c.Vals)
+	for from > 0 && (c.Vals[from-1] == c.Vals[from-1] || !t.anyAt(from-1)) {
+		from--
+	}
+	return from, to
 }
 
 func last(vals []float64) float64 {

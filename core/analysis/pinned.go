@@ -18,14 +18,14 @@ func (h *Host) pinned(v *verdict) {
 	if p == nil {
 		return
 	}
-	limit := h.Rules.Pinned / 100
+	limit, least := h.Rules.Pinned/100, (1-jitter)*h.Rules.PinnedLasting
 	for _, s := range p.parts {
-		if len(s.at) == 0 || s.at[len(s.at)-1].Since(s.at[0]) < h.Rules.PinnedLasting {
+		if len(s.at) == 0 || s.at[len(s.at)-1].Since(s.at[0]) < least {
 			continue
 		}
 		total := map[int32]float64{}
 		p.increments(s, cpuTimes, 0, len(s.at)-1, func(inst int32, _ int, seconds float64) { total[inst] += seconds })
-		maps.DeleteFunc(total, func(_ int32, seconds float64) bool { return seconds < limit*h.Rules.PinnedLasting })
+		maps.DeleteFunc(total, func(_ int32, seconds float64) bool { return seconds < limit*least })
 		used := map[int32][]rowShare{} // few processes are in all rows
 		if len(total) > 0 {
 			p.increments(s, cpuTimes, 0, len(s.at)-1, func(inst int32, k int, seconds float64) {
@@ -38,7 +38,7 @@ func (h *Host) pinned(v *verdict) {
 		usual := sync.OnceValue(signal{times: s.at, broken: s.cut}.interval)
 		for _, inst := range slices.Sorted(maps.Keys(used)) {
 			rows, shares := added(used[inst])
-			for _, e := range (signal{times: s.at, broken: s.cut, vals: shares}).mostlyAbove(rows, limit, h.Rules.PinnedLasting, usual) {
+			for _, e := range (signal{times: s.at, broken: s.cut, vals: shares}).mostlyAbove(rows, limit, least, usual) {
 				name := cmp.Or(p.command(s.part, inst, e.End), "a process")
 				metrics := []string{"proc.psinfo.utime", "proc.psinfo.stime"}
 				if full := p.data.Name(s.part, inst, e.End); full != "" {

@@ -73,7 +73,32 @@ func (s signal) where(other signal, holds test) signal {
 	})
 }
 
-// most returns the largest value and its row, -1 if there is none.
+// bridged returns the signal without the breaks of up to so many seconds on both sides of
+// which a condition holds, for values that are means over as long: they tell of the time of
+// the break too.
+func (s signal) bridged(holds test, seconds float64) signal {
+	out := s
+	out.broken = slices.Clone(s.broken)
+	for i := 1; i < len(s.times); i++ {
+		if holds.is(s.vals[i-1]) && holds.is(s.vals[i]) && s.times[i].Since(s.times[i-1]) <= seconds {
+			out.broken[i] = false
+		}
+	}
+	return out
+}
+
+// count returns how many values fulfil a condition.
+func (s signal) count(holds test) int {
+	n := 0
+	for _, v := range s.vals {
+		if v == v && holds.is(v) {
+			n++
+		}
+	}
+	return n
+}
+
+// highest returns the largest value and its row, -1 if there is none.
 func (s signal) highest() (v float64, row int) {
 	v, row = math.Inf(-1), -1
 	for i, x := range s.vals {
@@ -84,7 +109,7 @@ func (s signal) highest() (v float64, row int) {
 	return v, row
 }
 
-// least is the opposite of most.
+// least is the opposite of highest.
 func (s signal) least() (v float64, row int) {
 	v, row = math.Inf(1), -1
 	for i, x := range s.vals {
@@ -189,12 +214,19 @@ func (s signal) episodes(holds test, least, pause float64) []episode {
 			}
 			e.End = s.times[e.to-1] // the last record that shows it, though it may be over just before the next one
 		}
-		if e.lasted >= least {
+		if longEnough(e.lasted, least) {
 			kept = append(kept, e)
 		}
 	}
 	return kept
 }
+
+// jitter is the share of a time that it may lack and still count as that long: a logger of
+// one record a minute makes one after 59.9995 seconds.
+const jitter = 0.01
+
+// longEnough reports whether something lasted as long as a rule says, in seconds.
+func longEnough(lasted, least float64) bool { return lasted >= (1-jitter)*least }
 
 // tooLong is how many times the usual interval a row may cover to be judged.
 const tooLong = 10

@@ -168,6 +168,11 @@ func (t *Table) names() map[string]int {
 	return names
 }
 
+// anyAt reports whether any column has a value in a row.
+func (t *Table) anyAt(row int) bool {
+	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Vals[row] == c.Vals[row] })
+}
+
 // Rate returns the growth between rows: per second or, for a counter of time,
 // as a fraction of time. It is NaN after a break, where a counter went
 // backwards, and across a step of the clock. Metrics that are not counters are
