@@ -139,6 +139,8 @@ func (src *source) hostIn(ctx context.Context, span pcp.Span) (*analysis.Host, *
 	h := analysis.NewHost(t)
 	names := titling{src: src}
 	h.Title = names.of
+	start, _ := src.span()
+	h.Begin = max(start, span.Start)
 	return h, p
 }
 

@@ -39,6 +39,7 @@ func (src *source) recording(interval float64) (r api.Recording, pauses []pcp.Sp
 		}
 	}
 	var spans []recordedSpan
+	var empty []pcp.Time // of records without values
 	common := src.usualInterval()
 	for _, p := range src.parts {
 		a, ok := p.(recorded)
@@ -51,8 +52,12 @@ func (src *source) recording(interval float64) (r api.Recording, pauses []pcp.Sp
 			usual = upperQuartile(rests) // archives of a host may have been thinned, or logged otherwise
 		}
 		least := leastOutage(interval, usual)
-		first, marked, marks := true, false, p.Marks() // marked says that a mark lies between the record and the last one
+		first, marked, marks, hollow := true, false, p.Marks(), a.Hollow() // marked says that a mark lies between the record and the last one
 		for i, rec := range a.Records() {
+			if len(hollow) > 0 && int(hollow[0]) == i {
+				hollow, empty = hollow[1:], append(empty, rec.Time)
+				continue
+			}
 			for len(marks) > 0 && marks[0] < rec.Time {
 				marks, marked = marks[1:], true
 			}
@@ -71,6 +76,7 @@ func (src *source) recording(interval float64) (r api.Recording, pauses []pcp.Sp
 			first, marked = false, false
 		}
 	}
+	slices.Sort(empty)
 	sorting.Stable(spans, func(a, b recordedSpan) int { return cmp.Compare(a.Start, b.Start) })
 	spans = append(spans, recordedSpan{pcp.Span{Start: end, End: end}, 0})
 	to, usual, near := start, pcp.Time(0), src.absences()
@@ -78,7 +84,11 @@ func (src *source) recording(interval float64) (r api.Recording, pauses []pcp.Sp
 		if d := s.Start - to; d > 0 {
 			usual := max(usual, s.usual)
 			damaged := func(o api.Outage) bool { return o.Why == "damage" && d >= minDamaged*1e9 }
-			if why := near.during(to, s.Start); d >= leastOutage(interval, usual) || why.volume || damaged(why.Outage) {
+			least := leastOutage(interval, usual)
+			if why := near.during(to, s.Start); d >= least || why.volume || damaged(why.Outage) {
+				if !why.volume && why.Why != "damage" && goOn(empty, to, s.Start, least) {
+					why.Why = "no values"
+				}
 				r.Outages = append(r.Outages, why.Outage)
 				r.Missing += float64(d) / 1e9
 			} else {
@@ -91,6 +101,15 @@ func (src *source) recording(interval float64) (r api.Recording, pauses []pcp.Sp
 	}
 	sorting.Stable(pauses, func(a, b pcp.Span) int { return cmp.Compare(a.Start, b.Start) })
 	return r, pauses
+}
+
+// goOn reports whether records went on between two times without an outage.
+func goOn(records []pcp.Time, from, to, least pcp.Time) bool {
+	at, _ := slices.BinarySearch(records, from)
+	for ; at < len(records) && records[at] < to && records[at]-from < least; at++ {
+		from = records[at]
+	}
+	return to-from < least
 }
 
 // A recordedSpan is a stretch of records, with the usual time between them.
@@ -176,6 +195,8 @@ func outageText(o api.Outage) string {
 	switch o.Why {
 	case "missing volume":
 		return "The files with the data of " + length + " were not given" + files
+	case "no values":
+		return "The records of " + length + " have no values"
 	case "damage":
 		return length + " are lost in damaged data" + files
 	}
@@ -227,6 +248,9 @@ func (src *source) missing(r api.Recording, pauses []pcp.Span, interval float64)
 		}
 		least := float64(leastOutage(interval, src.usualInterval())) / 1e9
 		rule := "no record for " + analysis.FormatDuration(least) + " or longer"
+		if slices.ContainsFunc(r.Outages, func(o api.Outage) bool { return o.Why == "no values" }) {
+			rule = "no record with values for " + analysis.FormatDuration(least) + " or longer"
+		}
 		if worst.End.Since(worst.Start) < least {
 			rule = "data that cannot be read"
 		}

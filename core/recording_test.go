@@ -1,10 +1,12 @@
 package core
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
 )
 
@@ -123,5 +125,60 @@ func TestIntervalChanges(t *testing.T) {
 		if r := v.Recording; r.Missing != tt.missing || tt.missing == 0 && lost != tt.lost {
 			t.Errorf("%s: %v s missing in %d gaps, %d records lost; want %v s, %d records", tt.name, r.Missing, len(r.Outages), lost, tt.missing, tt.lost)
 		}
+	}
+}
+
+// Where pmlogreduce(1) has nothing, its records have all metrics and no values. They are
+// no recording, and the host that started meanwhile was rebooted.
+func TestRecordsWithoutValues(t *testing.T) {
+	uptime := pcp.Desc{PMID: pcp.MakePMID(60, 26, 0), Type: pcp.Uint32, InDom: pcp.NullInDom, Sem: pcp.Instant, Units: pcp.Units{Time: 1, TimeScale: pcp.Sec}}
+	w := written{}
+	aw := w.begin(t, "a", second(0))
+	aw.Desc(rampLevel, "ramp.level")
+	aw.Desc(uptime, "kernel.all.uptime")
+	const last, first, boot = 3600, 25200, 25000 // with values before and after, in seconds
+	for s := 0; s <= 40000; s += 600 {
+		level, up := archive.ValueSet{PMID: rampLevel.PMID, Type: rampLevel.Type}, archive.ValueSet{PMID: uptime.PMID, Type: uptime.Type}
+		if s <= last || s >= first {
+			level.Values = []archive.Value{{Inst: pcp.NoInstance, Val: uint64(s)}}
+		}
+		if s >= first {
+			up.Values = []archive.Value{{Inst: pcp.NoInstance, Val: uint64(s - boot)}}
+		}
+		aw.Record(second(s), []archive.ValueSet{level, up})
+	}
+	if err := aw.Close(); err != nil {
+		t.Fatal(err)
+	}
+	v := w.overview(t)
+	if r := v.Recording; r.Missing != first-last || len(r.Outages) != 1 || r.Outages[0].Start != second(last) || r.Outages[0].End != second(first) || r.Outages[0].Why != "no values" {
+		t.Errorf("recorded %+v", r)
+	}
+	for at, text := range map[pcp.Time]string{second(last): "The records of 6 h have no values", second(boot): "Host rebooted"} {
+		if !slices.ContainsFunc(v.Findings, func(f api.Finding) bool { return f.Start == at && f.Text == text }) {
+			t.Errorf("no finding %q at %v: %+v", text, at.Std(), v.Findings)
+		}
+	}
+}
+
+// Records of a metric with instances may be without any: there are none then.
+func TestRecordsWithoutInstances(t *testing.T) {
+	several := pcp.Desc{PMID: pcp.MakePMID(250, 0, 3), Type: pcp.Uint32, InDom: pcp.MakeInDom(250, 1), Sem: pcp.Instant}
+	w := written{}
+	aw := w.begin(t, "a", second(0))
+	aw.Desc(several, "ramp.several")
+	aw.InDom(second(0), several.InDom, []pcp.Instance{{ID: 1, Name: "one"}})
+	for s := 0; s <= 7200; s += 10 {
+		set := archive.ValueSet{PMID: several.PMID, Type: several.Type}
+		if s < 600 || s > 6600 {
+			set.Values = []archive.Value{{Inst: 1, Val: uint64(s)}}
+		}
+		aw.Record(second(s), []archive.ValueSet{set})
+	}
+	if err := aw.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if r := w.overview(t).Recording; r.Missing != 0 {
+		t.Errorf("recorded %+v", r)
 	}
 }

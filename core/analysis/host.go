@@ -21,6 +21,7 @@ type Values interface {
 type Host struct {
 	Rules   Rules
 	Clock   *Clock
+	Begin   pcp.Time                             // of the recording; 0 if it is when the time since boot was first logged
 	CPUs    float64                              // the most at any time; NaN if not known
 	counts  float64                              // CPUs whose time kernel.all.cpu counts: CPUs, or 1 if it is their mean
 	resized []capacity                           // CPUs, if hinv.ncpu was logged

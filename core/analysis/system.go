@@ -60,7 +60,7 @@ func (h *Host) clock() verdict {
 	}
 	up := h.table("kernel.all.uptime")
 	for _, b := range h.Clock.Boots {
-		if up != nil && b > up.Times[0] {
+		if up != nil && (b > up.Times[0] || h.Begin > 0 && b > h.Begin) {
 			v.find(know, pcp.Span{Start: b, End: b}, "the time since boot begins anew", "Host rebooted", "kernel.all.uptime")
 		}
 	}

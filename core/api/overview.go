@@ -27,7 +27,7 @@ type Fact struct {
 type Recording struct {
 	Length  float64  `json:"length"`  // seconds from start to end
 	Missing float64  `json:"missing"` // seconds of the outages
-	Outages []Outage `json:"outages"` // stretches of 5 min and more without a record, in order of time
+	Outages []Outage `json:"outages"` // stretches of 5 min and more without a record that has values, in order of time
 	Pauses  int      `json:"pauses"`  // shorter ones: logger restarts, or interruptions
 	Paused  float64  `json:"paused"`  // seconds of these
 }
@@ -37,7 +37,7 @@ type Recording struct {
 type Outage struct {
 	Start pcp.Time `json:"start"`
 	End   pcp.Time `json:"end"`
-	Why   string   `json:"why"`             // "between archives", "missing volume", "damage", "mark" or "no records"
+	Why   string   `json:"why"`             // "between archives", "missing volume", "damage", "no values", "mark" or "no records"
 	Files []string `json:"files,omitempty"` // missing or damaged files
 }
 

@@ -51,6 +51,9 @@ func (st *store) commit(rec []byte, s *shape, r Record) {
 	if len(s.sets) == 0 {
 		st.marks = append(st.marks, r.Time)
 	}
+	if s.hollow {
+		st.hollow = append(st.hollow, int32(len(st.recs)))
+	}
 	st.advance(s, uint32(len(st.recs)))
 	st.recs = append(st.recs, r)
 	if st.log.full() {

@@ -16,6 +16,7 @@ type shape struct {
 	lines      []*timeline
 	generation int // of the store's timelines when lines was made
 	used       bool
+	hollow     bool // see Archive.Hollow
 }
 
 // A set is the header of one value set. See spec/archive.md section 5.2.
@@ -119,6 +120,7 @@ func (st *store) newShape(end int) *shape {
 	} else {
 		s.sets = slices.Clone(st.walked)
 	}
+	empty, single := true, false
 	for i := range s.sets {
 		t := &s.sets[i]
 		id := pcp.PMID(uint32(swap64(t.word)>>32) &^ (1 << 31))
@@ -127,12 +129,14 @@ func (st *store) newShape(end int) *shape {
 			continue // the record already has this metric
 		}
 		c.shape, t.column = st.made, c
+		empty, single = empty && t.n <= 0, single || c.dom == st.singular
 		if t.n > 0 {
 			t.track = &t.column.values
 		} else {
 			t.track = t.column.void(pcp.Code(t.n))
 		}
 	}
+	s.hollow = empty && single
 	return s
 }
 

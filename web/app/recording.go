@@ -32,7 +32,7 @@ func (f *Findings) Unexplained() []api.Outage {
 	var list []api.Outage
 	if r := f.Recording(); r != nil {
 		for _, o := range r.Outages {
-			if o.Why == "mark" || o.Why == "no records" {
+			if o.Why == "mark" || o.Why == "no records" || o.Why == "no values" {
 				list = append(list, o)
 			}
 		}

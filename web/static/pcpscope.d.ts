@@ -1348,7 +1348,7 @@ export interface Recording {
   length: number;
   /** Total seconds of the outages. */
   missing: number;
-  /** Periods of at least 5 min without a record, by time. */
+  /** Periods of at least 5 min without a record that has values, by time. */
   outages: Outage[];
   /** Number of shorter ones, where a logger was restarted or recording was interrupted. */
   pauses: number;
@@ -1360,7 +1360,8 @@ export interface Recording {
 export interface Outage {
   start: Nanos;
   end: Nanos;
-  why: "between archives" | "missing volume" | "damage" | "mark" | "no records";
+  /** "no values": there are records, but none has a value, as pmlogreduce(1) writes them. */
+  why: "between archives" | "missing volume" | "damage" | "no values" | "mark" | "no records";
   /** The files that are missing or damaged. */
   files?: string[];
 }
