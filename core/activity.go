@@ -30,6 +30,7 @@ type insight struct {
 	overview   *api.Overview
 	dashboards []api.DashboardInfo
 	coverage   []api.Coverage
+	typical    string              // metric: of the leading group the one whose rates are known for longest
 	outages    []api.Outage        // nil until they are asked for
 	accounts   *analysis.Processes // nil if no processes are logged
 	accounting *pace               // which holds their memory
@@ -201,6 +202,9 @@ func (src *source) survey(ctx context.Context) error {
 		found = append(found, f)
 	}
 	src.insight.survey, src.insight.coverage, src.insight.outages = found, groups.list(), nil
+	if g := leading(src.insight.coverage); g != nil {
+		src.insight.typical = groups.fullest[g.Interval].metric
+	}
 	return nil
 }
 

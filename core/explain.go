@@ -93,6 +93,7 @@ type explanation struct {
 	src      *source
 	host     departures.Host
 	out      *api.Explanation
+	restarts string // of the logger, and what they cost
 	rows     []departures.Row[*departed]
 	interval int64         // of records, in nanoseconds
 	claim    *budget.Claim // for what processes used
@@ -143,6 +144,9 @@ func (e *explanation) compare(first, last pcp.Time) error {
 		return nil
 	}
 	recording, _ := e.src.recording(float64(interval) / 1e9)
+	if e.restarts, err = e.src.restartsIn(e.ctx, e.window, recording.Outages); err != nil {
+		return err
+	}
 	kept := recordedOf(grid, recording.Outages)
 	var list []departures.Candidate[*departed]
 	looked, measured, periods := 0, 0, 0 // series; those with a mean of the window; the number of other periods that the best recorded one has a mean of
@@ -187,12 +191,23 @@ func (e *explanation) compare(first, last pcp.Time) error {
 		e.out.Why = "No relevant metric changes."
 	case measured == 0:
 		e.out.Why = "No relevant metric was recorded for at least half of the window."
+		if e.restarts != "" {
+			e.out.Why, e.restarts = e.out.Why+" "+e.restarts+".", ""
+		}
 	case periods < departures.MinStretches:
 		e.out.Why = fmt.Sprintf("Only %d other periods have enough data to compare the window with; %d are needed.", periods, departures.MinStretches)
 	case len(e.rows) == 0:
 		e.out.Text = append(e.out.Text, fmt.Sprintf("Nothing in the window was unlike the %d other periods of %s.", periods, analysis.FormatDuration(e.out.Length)))
+		e.restarted()
 	}
 	return nil
+}
+
+// restarted adds what restarts of the logger cost.
+func (e *explanation) restarted() {
+	if e.restarts != "" {
+		e.out.Text = append(e.out.Text, e.restarts+".")
+	}
 }
 
 // commandKind is how the CPU time of a command is judged: as a series of the CPUs,

@@ -234,6 +234,7 @@ func (e *explanation) sentences() {
 		}
 		e.out.Text = append(e.out.Text, "Used CPU time in the window and not before it: "+strings.Join(names, ", ")+".")
 	}
+	e.restarted()
 }
 
 // orderText says in which order subjects left their usual range; "" if fewer than two did in

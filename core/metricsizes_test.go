@@ -105,7 +105,7 @@ func TestShortIntervals(t *testing.T) {
 			late := min(0.01*want, 0.02) * float64(i*7919%13) / 13 // up to a hundredth, or 20 ms
 			times = append(times, pcp.Time((float64(i)*want+late)*1e9))
 		}
-		g := covered(times, nil)
+		g, _ := covered(times, nil)
 		if math.Abs(g.Interval-want) > 1e-12 || g.Missed != 0 || g.Jitter > 0.011*want {
 			t.Errorf("logged every %v s: %+v", want, g)
 		}
@@ -119,13 +119,13 @@ func TestIntervalsOverMarks(t *testing.T) {
 	for _, s := range []float64{0, 10, 20.5, 30.5, 1000, 1010, 1030, 1040} {
 		times = append(times, pcp.Time(s*1e9))
 	}
-	if g := covered(times, []pcp.Time{500e9}); g.Interval != 10 || math.Abs(g.Mean-70.5/6) > 1e-9 || g.Jitter != 0.5 || g.Longest != 969.5 || g.Missed != 1 {
+	if g, _ := covered(times, []pcp.Time{500e9}); g.Interval != 10 || math.Abs(g.Mean-70.5/6) > 1e-9 || g.Jitter != 0.5 || g.Longest != 969.5 || g.Missed != 1 {
 		t.Errorf("with a mark: %+v", g)
 	}
-	if g := covered(times[:5], []pcp.Time{5e9, 15e9, 25e9, 500e9}); g.Interval != 0 || g.Samples != 5 || g.Missed != 0 {
+	if g, _ := covered(times[:5], []pcp.Time{5e9, 15e9, 25e9, 500e9}); g.Interval != 0 || g.Samples != 5 || g.Missed != 0 {
 		t.Errorf("once after each of four marks: %+v", g)
 	}
-	if g := covered(times, nil); math.Abs(g.Mean-1040.0/7) > 1e-9 {
+	if g, _ := covered(times, nil); math.Abs(g.Mean-1040.0/7) > 1e-9 {
 		t.Errorf("without: %+v", g)
 	}
 }

@@ -71,7 +71,9 @@ func (src *source) overview(ctx context.Context) (*api.Overview, error) {
 		o.Boots = append(o.Boots, h.Clock.Boots...)
 		var pauses []pcp.Span
 		o.Recording, pauses = src.recording(usually(o.Coverage))
-		o.Findings = append(append(o.Findings, src.missing(o.Recording, pauses, usually(o.Coverage))...), src.late(o.Coverage)...)
+		often := src.restarts(o.Recording.Outages)
+		o.Recording.Restarts = often.text(pcp.Span{Start: pcp.MinTime, End: pcp.MaxTime})
+		o.Findings = append(append(o.Findings, src.missing(o.Recording, pauses, often, usually(o.Coverage))...), src.late(o.Coverage)...)
 		analysis.SortFindings(o.Findings)
 		o.History = src.hostHistory(h, o.Recording)
 	}
@@ -415,10 +417,19 @@ type coverage struct {
 	groups map[float64]*api.Coverage   // by interval
 	breaks []pcp.Time                  // pauses of the recording, which no interval spans
 	known  map[pcp.PMID]bool           // metrics of several names that were added
+
+	fullest map[float64]fullest // by interval
+}
+
+// fullest is the metric of a group whose rates are known for longest. Others may have been
+// logged for a part of the time only, as of an agent that failed, or once per start of a logger.
+type fullest struct {
+	metric string
+	rated  float64 // seconds
 }
 
 func newCoverage(breaks []pcp.Time) *coverage {
-	return &coverage{map[*pcp.Time]*api.Coverage{}, map[float64]*api.Coverage{}, breaks, map[pcp.PMID]bool{}}
+	return &coverage{map[*pcp.Time]*api.Coverage{}, map[float64]*api.Coverage{}, breaks, map[pcp.PMID]bool{}, map[float64]fullest{}}
 }
 
 // breaks returns, in order, when recording may have paused: at marks, and where
@@ -454,10 +465,13 @@ func (c *coverage) add(m *metricEntry, obs []*series.Observations, w metricSize)
 				times = append(times, o.Times...)
 			}
 		}
-		one := covered(times, c.breaks)
+		one, rated := covered(times, c.breaks)
 		if g = c.groups[one.Interval]; g == nil {
 			g = &one
 			c.groups[one.Interval] = g
+		}
+		if full, seen := c.fullest[one.Interval]; !seen || rated > full.rated {
+			c.fullest[one.Interval] = fullest{m.name, rated}
 		}
 		if len(times) > 1 { // else looking it up would cost as much
 			c.byRows[key] = g
@@ -490,17 +504,17 @@ func (c *coverage) list() []api.Coverage {
 // fewRecords is too few records for an interval.
 const fewRecords = 4
 
-// covered describes the records of a group of metrics.
-func covered(times, breaks []pcp.Time) api.Coverage {
+// covered describes the records of a group of metrics, and says for how many seconds their
+// rates are known.
+func covered(times, breaks []pcp.Time) (c api.Coverage, rated float64) {
 	slices.Sort(times)
 	times = analysis.WithoutCrowded(times)
-	c := api.Coverage{Samples: len(times), First: times[0], Last: times[len(times)-1], Examples: []string{}}
+	c = api.Coverage{Samples: len(times), First: times[0], Last: times[len(times)-1], Examples: []string{}}
 	var steps []float64 // without those across breaks
-	sum := 0.0
 	for i := 1; i < len(times); i++ {
 		d := times[i].Since(times[i-1])
 		if at, _ := slices.BinarySearch(breaks, times[i-1]+1); at == len(breaks) || breaks[at] > times[i] {
-			steps, sum = append(steps, d), sum+d
+			steps, rated = append(steps, d), rated+d
 		}
 		if d > c.Longest {
 			c.Longest, c.At = d, times[i-1]
@@ -509,9 +523,9 @@ func covered(times, breaks []pcp.Time) api.Coverage {
 	usual := trend.Median(slices.Clone(steps))
 	if len(steps) < fewRecords-1 || usual <= 0 { // logged once, or whenever a logger starts
 		c.Longest, c.At = 0, 0
-		return c
+		return c, rated
 	}
-	c.Interval, c.Mean = roundInterval(usual), sum/float64(len(steps))
+	c.Interval, c.Mean = roundInterval(usual), rated/float64(len(steps))
 	var off []float64 // deviations from the interval, of records on schedule
 	for i, d := range steps {
 		if d < 1.5*usual {
@@ -524,7 +538,7 @@ func covered(times, breaks []pcp.Time) api.Coverage {
 	if slices.Sort(off); len(off) > 0 {
 		c.Jitter = off[(len(off)*95+99)/100-1]
 	}
-	return c
+	return c, rated
 }
 
 // round are intervals that loggers are typically configured with, times a power

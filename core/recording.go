@@ -219,9 +219,10 @@ func listed(files []string) string {
 	return text
 }
 
-// missing reports what was not recorded: first the outages together, then
-// shorter pauses, such as a logger restart.
-func (src *source) missing(r api.Recording, pauses []pcp.Span, interval float64) []api.Finding {
+// missing reports what was not recorded: first the outages together, then stretches in which
+// restarts of the logger left hardly any rates, then shorter pauses elsewhere, such as a
+// logger restart.
+func (src *source) missing(r api.Recording, pauses []pcp.Span, often restarts, interval float64) []api.Finding {
 	var list []api.Finding
 	find := func(level string, start, end pcp.Time, rule, text string, n int) *api.Finding {
 		list = append(list, api.Finding{Level: level, Resource: "Collector", Start: start, End: end, Rule: rule, Text: text, Metrics: []string{}, Dashboard: "collector", Times: n})
@@ -261,22 +262,41 @@ func (src *source) missing(r api.Recording, pauses []pcp.Span, interval float64)
 			f.Spans = spans
 		}
 	}
-	if r.Pauses > 0 && r.Paused >= minPaused {
-		text := fmt.Sprintf("Recording paused %s for less than %s, %s in all", analysis.Times(r.Pauses), analysis.FormatDuration(float64(leastOutage(interval, src.usualInterval()))/1e9), analysis.FormatDuration(r.Paused))
-		if r.Pauses == 1 {
-			text = "Recording paused once for " + analysis.FormatDuration(r.Paused)
+	least := analysis.FormatDuration(float64(leastOutage(interval, src.usualInterval())) / 1e9)
+	if s := often.stretches; r.Restarts != "" {
+		f := find("look", s[0].Start, s[len(s)-1].End, "rates unknown for "+least+" or longer, and for at least half of the time, at mark records", r.Restarts, len(s))
+		f.Lasted = often.unknown()
+		f.Cost = f.Lasted
+		if f.Worst = longest(s); len(s) > 1 {
+			f.Spans = s
 		}
-		f := find("know", pauses[0].Start, pauses[len(pauses)-1].End, "a logger restart, or a mark record", text, r.Pauses)
-		f.Lasted, f.Cost = r.Paused, r.Paused
-		longest := pauses[0]
-		for _, p := range pauses {
-			if p.End-p.Start > longest.End-longest.Start {
-				longest = p
-			}
+		pauses = often.outside(pauses)
+	}
+	n, paused := len(pauses), 0.0
+	for _, p := range pauses {
+		paused += p.End.Since(p.Start)
+	}
+	if n > 0 && paused >= minPaused {
+		text := fmt.Sprintf("Recording paused %s for less than %s, %s in all", analysis.Times(n), least, analysis.FormatDuration(paused))
+		if n == 1 {
+			text = "Recording paused once for " + analysis.FormatDuration(paused)
 		}
-		if f.Worst = &longest; len(pauses) > 1 {
+		f := find("know", pauses[0].Start, pauses[n-1].End, "a logger restart, or a mark record", text, n)
+		f.Lasted, f.Cost = paused, paused
+		if f.Worst = longest(pauses); n > 1 {
 			f.Spans = pauses
 		}
 	}
 	return list
+}
+
+// longest is the longest of some spans, of equals the first.
+func longest(list []pcp.Span) *pcp.Span {
+	found := list[0]
+	for _, s := range list {
+		if s.End-s.Start > found.End-found.Start {
+			found = s
+		}
+	}
+	return &found
 }

@@ -71,6 +71,9 @@ func TestPausesAtMarks(t *testing.T) {
 		if r := v.Recording; r.Pauses != tt.want.Pauses || r.Paused != tt.want.Paused || r.Missing != tt.want.Missing {
 			t.Errorf("%s: %d pauses of %v s, %v s missing, want %+v", tt.name, r.Pauses, r.Paused, r.Missing, tt.want)
 		}
+		if v.Recording.Restarts != "" {
+			t.Errorf("%s: %s", tt.name, v.Recording.Restarts)
+		}
 		for _, f := range v.Findings { // is from the first pause to the end of the last one
 			if last := second(map[int]int{1: 660, 2: 1220}[tt.want.Pauses]); strings.HasPrefix(f.Text, "Recording paused") && (f.Start != second(600) || f.End != last) {
 				t.Errorf("%s: paused from %v to %v", tt.name, f.Start.Std(), f.End.Std())
@@ -180,5 +183,126 @@ func TestRecordsWithoutInstances(t *testing.T) {
 	}
 	if r := w.overview(t).Recording; r.Missing != 0 {
 		t.Errorf("recorded %+v", r)
+	}
+}
+
+// A logger is restarted every minute: for 20 min each of its runs has one record but one, which
+// has a minute of them. Then there is a pause of a minute.
+func TestRestarts(t *testing.T) {
+	stretches := []int{0, 3600}
+	for s := 3660; s < 4860; s += 60 {
+		switch s {
+		case 4200:
+			stretches = append(stretches, 4200, 4260)
+		case 4260:
+		default:
+			stretches = append(stretches, s, s)
+		}
+	}
+	w := written{}
+	paused(t, w, "a", append(stretches, 4860, 12000, 12060, 15000)...)
+	s, id := w.open(t)
+	v, err := s.Overview(t.Context(), id, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const all = "Rates are known for only 1 min of 21 min, in which the logger was restarted 20 times"
+	if v.Recording.Restarts != all {
+		t.Errorf("of the recording: %q", v.Recording.Restarts)
+	}
+	for _, want := range []api.Finding{
+		{Text: all, Level: "look", Start: second(3600), End: second(4860), Lasted: 20 * 60, Times: 1},
+		{Text: "Recording paused once for 1 min", Level: "know", Start: second(12000), End: second(12060), Lasted: 60, Times: 1},
+	} {
+		if !slices.ContainsFunc(v.Findings, func(f api.Finding) bool {
+			return f.Text == want.Text && f.Level == want.Level && f.Start == want.Start && f.End == want.End && f.Lasted == want.Lasted && f.Times == want.Times
+		}) {
+			t.Errorf("no finding %+v in %+v", want, v.Findings)
+		}
+	}
+	for _, tt := range []struct {
+		from, to int
+		want     string
+	}{
+		{3900, 4500, "Rates are known for only 1 min of 10 min, in which the logger was restarted 9 times"},
+		{3900, 4200, "Rates are unknown for 5 min, in which the logger was restarted 5 times"},
+		{3000, 4140, "Rates are unknown for 9 min, in which the logger was restarted 9 times"},
+		{4195, 4265, ""}, // they are known for most of it
+		{0, 3600, ""},
+		{11000, 13000, ""},
+	} {
+		start, end := int64(second(tt.from)), int64(second(tt.to))
+		said, err := s.Restarts(t.Context(), id, &api.When{Nanos: &start}, &api.When{Nanos: &end}, "")
+		if err != nil || said != tt.want {
+			t.Errorf("%d to %d: %q, %v; want %q", tt.from, tt.to, said, err, tt.want)
+		}
+		x, err := s.Explain(t.Context(), api.ExplainQuery{Source: id, Start: &api.When{Nanos: &start}, End: &api.When{Nanos: &end}}, nil)
+		if told := strings.Join(append(x.Text, x.Why), " "); err != nil || strings.Contains(told, "Rates are") != (tt.want != "") || !strings.Contains(told, tt.want) {
+			t.Errorf("%d to %d is explained as %q, %v", tt.from, tt.to, told, err)
+		}
+	}
+}
+
+// An agent is gone for two hours after a mark, and its metric with it; another goes on. That
+// is not due to the logger, whichever of them has more records.
+func TestRestartOfAgent(t *testing.T) {
+	other := rampLevel
+	other.PMID = pcp.MakePMID(250, 0, 4)
+	for _, tt := range []struct {
+		marks       []int
+		first, last int // records of the agent that goes on
+	}{{[]int{3600, 7200}, 0, 20000}, {[]int{3600}, 3000, 12500}} {
+		w := written{}
+		aw := w.begin(t, "a", second(0))
+		aw.Desc(other, "agent.level")
+		aw.Desc(rampLevel, "ramp.level")
+		for s := 0; s <= 20000; s += 10 {
+			var sets []archive.ValueSet
+			values := []archive.Value{{Inst: pcp.NoInstance, Val: uint64(s)}}
+			if s <= 3600 || s >= 12000 {
+				sets = append(sets, archive.ValueSet{PMID: other.PMID, Type: other.Type, Values: values})
+			}
+			if s >= tt.first && s <= tt.last {
+				sets = append(sets, archive.ValueSet{PMID: rampLevel.PMID, Type: rampLevel.Type, Values: values})
+			}
+			if aw.Record(second(s), sets); slices.Contains(tt.marks, s) {
+				aw.Mark(second(s) + pcp.Time(1e6))
+			}
+		}
+		if err := aw.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if r := w.overview(t).Recording; r.Missing > 0 || r.Restarts != "" {
+			t.Errorf("marks at %v: %s, %v s missing", tt.marks, r.Restarts, r.Missing)
+		}
+	}
+}
+
+// A logger that is restarted every half a minute writes one metric at each start, also where it
+// does not get as far as the other, of which alone rates are known, for 20 s.
+func TestRestartsOfShortRecording(t *testing.T) {
+	once := rampLevel
+	once.PMID = pcp.MakePMID(250, 0, 4)
+	w := written{}
+	aw := w.begin(t, "a", second(0))
+	aw.Desc(once, "logger.level")
+	aw.Desc(rampLevel, "ramp.level")
+	for s := 0; s <= 750; s += 30 {
+		aw.Record(second(s), []archive.ValueSet{{PMID: once.PMID, Type: once.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: 1}}}})
+		if s%90 != 60 {
+			recordLevel(aw, s+2)
+		}
+		if s == 300 {
+			recordLevel(aw, s+22)
+		}
+		if s < 750 {
+			aw.Mark(second(s+22) + pcp.Time(1e6))
+		}
+	}
+	if err := aw.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := w.overview(t).Recording.Restarts, "Rates are known for only 20 s of 12 min 30 s, in which the logger was restarted 25 times"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

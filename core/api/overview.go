@@ -30,6 +30,9 @@ type Recording struct {
 	Outages []Outage `json:"outages"` // stretches of 5 min and more without a record that has values, in order of time
 	Pauses  int      `json:"pauses"`  // shorter ones: logger restarts, or interruptions
 	Paused  float64  `json:"paused"`  // seconds of these
+	// Restarts says of stretches of 5 min and more in which a logger was restarted again and
+	// again how much of them rates are known for, as a sentence; "" if there are none.
+	Restarts string `json:"restarts"`
 }
 
 // Outage is a stretch of time for which nothing was recorded, or whose data are

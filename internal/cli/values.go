@@ -264,7 +264,14 @@ func (r *run) summary() *cobra.Command {
 			if r.json {
 				return r.reply(&src, list)
 			}
+			restarts, err := s.Restarts(c.Context(), src.ID, when(w.start), when(w.end), r.zoneName())
+			if err != nil {
+				return err
+			}
 			r.head(src)
+			if restarts != "" {
+				fmt.Fprintln(r.Out, restarts+".")
+			}
 			w := r.table()
 			fmt.Fprintln(w, "series\taverage\tminimum\tmedian\tp95\tmaximum\tcount\tunits")
 			for _, s := range list {

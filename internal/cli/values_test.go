@@ -137,3 +137,26 @@ func TestSummaryOfOneValue(t *testing.T) {
 		}
 	}
 }
+
+// Where the logger was restarted again and again, no rate is known for long: the summary, the
+// report and the explanation of a window say so.
+func TestRestarts(t *testing.T) {
+	const samples = 600 // in the middle third, every other is a mark
+	values := recording.Rising(samples, 5, 1)
+	for i := 200; i < 400; i += 2 {
+		values[i] = math.NaN()
+	}
+	files := recording.Recording{Host: "h", Agents: "../../core/dashboard/testdata/pminfo.txt", Step: 10e9, Values: map[string]map[string]any{"kernel.all.nusers": {"": values}}}.Write(t)
+	archive := strings.TrimSuffix(files[0], filepath.Ext(files[0]))
+	const all, part = "Rates are unknown for 33 min 20 s, in which the logger was restarted 100 times.", "Rates are unknown for 10 min, in which the logger was restarted 30 times."
+	from, to := "2200s", "600s" // after the start, and after that
+	for want, args := range map[string][]string{all: {"summary"}, part: {"summary", "-S", from, "-T", to}, all + " ": {"report"}, part + " ": {"explain", "-S", from, "-T", to}} {
+		out, said, status := call(t, append(args, archive)...)
+		if out = strings.Join(strings.Fields(out), " "); status != Done || !strings.Contains(out, strings.TrimSpace(want)) || strings.Contains(out, "no outages") {
+			t.Errorf("%s: status %d, %s\n%s", args, status, said, out)
+		}
+	}
+	if out, _, status := call(t, "summary", "-T", "1500s", archive); status != Done || strings.Contains(out, "Rates are") {
+		t.Errorf("without restarts: %s", out)
+	}
+}

@@ -152,6 +152,15 @@ func (f *Findings) MissingTitle() string {
 	return format.Span(int64(r.Missing*1e9)) + " of " + format.Span(int64(r.Length*1e9)) + " (" + format.Percent(r.Missing/r.Length) + ") is not recorded."
 }
 
+// RestartsText is a sentence on restarts of the logger; "" if they cost little, or that is
+// unknown.
+func (f *Findings) RestartsText() string {
+	if r := f.Recording(); r != nil && r.Restarts != "" {
+		return r.Restarts + "."
+	}
+	return ""
+}
+
 // MissingText says when, and which files would help.
 func (f *Findings) MissingText() string {
 	r := f.Recording()

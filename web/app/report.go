@@ -179,7 +179,7 @@ func (reports *Reports) known() *report.Report {
 	tab := reports.tab
 	f := &tab.Findings
 	r := &report.Report{Version: tab.app.Version, Title: tab.Title(), Subtitle: tab.Subtitle(), Source: tab.Source.Name, Bytes: tab.Source.Bytes, Window: tab.Window, Whole: tab.Whole(),
-		Facts: tab.Facts(), Fingerprint: tab.Source.Fingerprint, Missing: strings.TrimSpace(f.MissingTitle() + " " + f.MissingText()), Problems: f.Problems(), Overview: f.Overview,
+		Facts: tab.Facts(), Fingerprint: tab.Source.Fingerprint, Missing: strings.Join(strings.Fields(f.MissingTitle()+" "+f.MissingText()+" "+f.RestartsText()), " "), Problems: f.Problems(), Overview: f.Overview,
 		Notes: tab.Notes, Utilisation: tab.utilisation, Rules: tab.Rules.List, Clock: tab.Clock}
 	for _, m := range tab.Source.Members { // file paths are private
 		r.Files = append(r.Files, path.Base(m))

@@ -1354,6 +1354,8 @@ export interface Recording {
   pauses: number;
   /** Total seconds of these. */
   paused: number;
+  /** A sentence on periods of at least 5 min in which a logger was restarted so often that rates are known for at most half of the time, "" if there were none. */
+  restarts: string;
 }
 
 /** A period for which nothing was recorded, or its data are missing. */
