@@ -52,10 +52,10 @@ func (src *source) recording(interval float64) (r api.Recording, pauses []pcp.Sp
 			usual = upperQuartile(rests) // archives of a host may have been thinned, or logged otherwise
 		}
 		least := leastOutage(interval, usual)
-		first, marked, marks, hollow := true, false, p.Marks(), a.Hollow() // marked says that a mark lies between the record and the last one
+		first, marked, marks, valueless := true, false, p.Marks(), a.Valueless() // marked says that a mark lies between the record and the last one
 		for i, rec := range a.Records() {
-			if len(hollow) > 0 && int(hollow[0]) == i {
-				hollow, empty = hollow[1:], append(empty, rec.Time)
+			if len(valueless) > 0 && int(valueless[0]) == i {
+				valueless, empty = valueless[1:], append(empty, rec.Time)
 				continue
 			}
 			for len(marks) > 0 && marks[0] < rec.Time {

@@ -51,8 +51,8 @@ func (st *store) commit(rec []byte, s *shape, r Record) {
 	if len(s.sets) == 0 {
 		st.marks = append(st.marks, r.Time)
 	}
-	if s.hollow {
-		st.hollow = append(st.hollow, int32(len(st.recs)))
+	if s.valueless {
+		st.valueless = append(st.valueless, int32(len(st.recs)))
 	}
 	st.advance(s, uint32(len(st.recs)))
 	st.recs = append(st.recs, r)

@@ -453,14 +453,14 @@ func (a *Archive) Marks() []pcp.Time {
 	return a.store.marks[:len(a.store.marks):len(a.store.marks)]
 }
 
-// Hollow returns the numbers of those records read so far of which nothing is known: they
+// Valueless returns the numbers of those records read so far of which nothing is known: they
 // have metrics, even such as have exactly one value, but no values. pmlogreduce(1) writes
 // them where nothing was recorded. A record of instances alone, of which there are none
 // now, is not among them. The slice is read-only.
-func (a *Archive) Hollow() []int32 {
+func (a *Archive) Valueless() []int32 {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.store.hollow[:len(a.store.hollow):len(a.store.hollow)]
+	return a.store.valueless[:len(a.store.valueless):len(a.store.valueless)]
 }
 
 // Records returns the position and time of the records read so far, in order.

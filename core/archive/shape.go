@@ -16,7 +16,7 @@ type shape struct {
 	lines      []*timeline
 	generation int // of the store's timelines when lines was made
 	used       bool
-	hollow     bool // see Archive.Hollow
+	valueless  bool // see Archive.Valueless
 }
 
 // A set is the header of one value set. See spec/archive.md section 5.2.
@@ -136,7 +136,7 @@ func (st *store) newShape(end int) *shape {
 			t.track = t.column.void(pcp.Code(t.n))
 		}
 	}
-	s.hollow = empty && single
+	s.valueless = empty && single
 	return s
 }
 

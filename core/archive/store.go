@@ -23,7 +23,7 @@ type store struct {
 	unknown    table[group, *domain] // for metrics without a descriptor
 	recs       []Record
 	marks      []pcp.Time
-	hollow     []int32 // numbers of records, see Hollow
+	valueless  []int32 // numbers of records, see Valueless
 	log        eventLog
 	generation int // incremented when timelines split
 
@@ -380,7 +380,7 @@ func grows(bytes int) int {
 
 // size estimates the store's memory in bytes.
 func (st *store) size() int64 {
-	n := grows(32*cap(st.recs)) + grows(8*cap(st.marks)) + grows(4*cap(st.hollow)) + grows(16*len(st.log.fresh)) + grows(5*cap(st.log.packing))
+	n := grows(32*cap(st.recs)) + grows(8*cap(st.marks)) + grows(4*cap(st.valueless)) + grows(16*len(st.log.fresh)) + grows(5*cap(st.log.packing))
 	for _, seg := range st.log.packed {
 		n += len(seg.data) + 4*len(seg.start)
 	}
