@@ -203,7 +203,7 @@ func (src *source) survey(ctx context.Context) error {
 	}
 	src.insight.survey, src.insight.coverage, src.insight.outages = found, groups.list(), nil
 	if g := leading(src.insight.coverage); g != nil {
-		src.insight.typical = groups.fullest[g.Interval].metric
+		src.insight.typical = groups.groups[g.Interval].fullest()
 	}
 	return nil
 }

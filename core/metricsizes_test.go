@@ -5,11 +5,14 @@ import (
 	"math"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/internal/recording"
 )
 
 // The size of each metric is what pmlogsize(1) reports; its output for web01
@@ -92,6 +95,30 @@ func TestGroupsOfMetrics(t *testing.T) {
 		if g.Interval != w.interval || g.Samples != w.samples || !near(g.Mean, w.mean) || !near(g.Jitter, w.jitter) || math.Abs(g.Longest-w.longest) > 1e-4 {
 			t.Errorf("group %+v, want %+v", g, w)
 		}
+	}
+}
+
+// Metrics of one interval are a group, recorded since the first of them was: not since the
+// first by name, whose agent may have come later.
+func TestGroupIsOfAllItsMetrics(t *testing.T) {
+	late := append(slices.Repeat([]float64{math.NaN()}, 60), recording.Rising(40, 0, 5)...)
+	s, src := record(t, recording.Recording{Host: "host", Step: 10e9, Values: logged{}.and("disk.all.read", "", late).
+		and("kernel.all.pswitch", "", recording.Rising(100, 0, 5)).and("kernel.all.sysfork", "", recording.Rising(100, 0, 5)).
+		and("mem.util.free", "", recording.Steady(50, 1000.0))})
+	overview, err := s.Overview(t.Context(), src.ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(overview.Coverage) != 1 {
+		t.Fatalf("groups %+v", overview.Coverage)
+	}
+	g := overview.Coverage[0]
+	if g.Interval != 10 || g.Metrics != 4 || g.Samples != 100 || g.First != recording.Start || g.Last != recording.Start+990e9 || !slices.Equal(g.Examples, []string{"disk.all.read", "kernel.all.pswitch", "kernel.all.sysfork"}) {
+		t.Errorf("group %+v", g)
+	}
+	start, end := int64(recording.Start+100e9), int64(recording.Start+200e9)
+	if _, err := s.Explain(t.Context(), api.ExplainQuery{Source: src.ID, Start: &api.When{Nanos: &start}, End: &api.When{Nanos: &end}}, nil); err != nil {
+		t.Errorf("explanation of a window without the metric that came later: %v", err)
 	}
 }
 

@@ -413,23 +413,33 @@ func (src *source) sampled(ctx context.Context) (first, last pcp.Time, err error
 
 // A coverage groups metrics by how often they were logged.
 type coverage struct {
-	byRows map[*pcp.Time]*api.Coverage // metrics logged together share their rows
-	groups map[float64]*api.Coverage   // by interval
-	breaks []pcp.Time                  // pauses of the recording, which no interval spans
-	known  map[pcp.PMID]bool           // metrics of several names that were added
-
-	fullest map[float64]fullest // by interval
+	rows   map[rowsKey]*loggedRows
+	groups map[float64]*loggedGroup // by interval
+	breaks []pcp.Time               // pauses of the recording, which no interval spans
+	known  map[pcp.PMID]bool        // metrics of several names that were added
 }
 
-// fullest is the metric of a group whose rates are known for longest. Others may have been
-// logged for a part of the time only, as of an agent that failed, or once per start of a logger.
-type fullest struct {
-	metric string
-	rated  float64 // seconds
+// rowsKey tells the rows of metrics that were logged together from those of others, which
+// may have been logged as often, but only from the start of an agent on.
+type rowsKey struct {
+	first, last pcp.Time
+	rows        int
+}
+
+type loggedRows struct {
+	api.Coverage         // of all that is in a group, only what the rows tell
+	rated        float64 // seconds for which rates are known
+	metric       string  // one that has them
+	metrics      int
+}
+
+type loggedGroup struct {
+	api.Coverage
+	rows []*loggedRows
 }
 
 func newCoverage(breaks []pcp.Time) *coverage {
-	return &coverage{map[*pcp.Time]*api.Coverage{}, map[float64]*api.Coverage{}, breaks, map[pcp.PMID]bool{}, map[float64]fullest{}}
+	return &coverage{map[rowsKey]*loggedRows{}, map[float64]*loggedGroup{}, breaks, map[pcp.PMID]bool{}}
 }
 
 // breaks returns, in order, when recording may have paused: at marks, and where
@@ -446,37 +456,42 @@ func (src *source) breaks() []pcp.Time {
 	return list
 }
 
-// add adds a metric to its group.
-func (c *coverage) add(m *metricEntry, obs []*series.Observations, w metricSize) {
-	var key *pcp.Time
+// rowsOf returns which rows a metric has.
+func rowsOf(obs []*series.Observations) rowsKey {
+	at := rowsKey{first: pcp.MaxTime, last: pcp.MinTime}
 	for _, o := range obs {
 		if o != nil && len(o.Times) > 0 {
-			key = &o.Times[0] // of the last part that has any
+			at = rowsKey{min(at.first, o.Times[0]), max(at.last, o.Times[len(o.Times)-1]), at.rows + len(o.Times)}
 		}
 	}
-	if key == nil {
+	return at
+}
+
+// add adds a metric to its group.
+func (c *coverage) add(m *metricEntry, obs []*series.Observations, w metricSize) {
+	at := rowsOf(obs)
+	if at.rows == 0 {
 		return
 	}
-	g := c.byRows[key]
-	if g == nil {
+	r := c.rows[at]
+	if r == nil {
 		var times []pcp.Time
 		for _, o := range obs {
 			if o != nil {
 				times = append(times, o.Times...)
 			}
 		}
-		one, rated := covered(times, c.breaks)
-		if g = c.groups[one.Interval]; g == nil {
-			g = &one
-			c.groups[one.Interval] = g
+		r = &loggedRows{metric: m.name}
+		r.Coverage, r.rated = covered(times, c.breaks)
+		c.rows[at] = r
+		if c.groups[r.Interval] == nil {
+			c.groups[r.Interval] = &loggedGroup{Coverage: api.Coverage{Examples: []string{}}}
 		}
-		if full, seen := c.fullest[one.Interval]; !seen || rated > full.rated {
-			c.fullest[one.Interval] = fullest{m.name, rated}
-		}
-		if len(times) > 1 { // else looking it up would cost as much
-			c.byRows[key] = g
-		}
+		g := c.groups[r.Interval]
+		g.rows = append(g.rows, r)
 	}
+	r.metrics++
+	g := c.groups[r.Interval]
 	g.Metrics++
 	if several := len(m.Names) > 1; !several || !c.known[m.PMID] {
 		if several {
@@ -493,12 +508,41 @@ func (c *coverage) add(m *metricEntry, obs []*series.Observations, w metricSize)
 func (c *coverage) list() []api.Coverage {
 	list := []api.Coverage{}
 	for _, g := range c.groups {
-		list = append(list, *g)
+		list = append(list, g.described())
 	}
 	sorting.Stable(list, func(a, b api.Coverage) int {
 		return cmp.Or(cmp.Compare(b.Metrics, a.Metrics), cmp.Compare(a.Interval, b.Interval))
 	})
 	return list
+}
+
+// described is a group from the first records to the last ones. What is said of those between
+// holds for most of its metrics, wherever their names are in the alphabet.
+func (g *loggedGroup) described() api.Coverage {
+	c := mostly(g.rows).Coverage
+	c.Metrics, c.Bytes, c.Examples = g.Metrics, g.Bytes, g.Examples
+	first := slices.MinFunc(g.rows, func(a, b *loggedRows) int { return cmp.Compare(a.First, b.First) }).First
+	// The logger's own metrics come a moment before most others, whose records count.
+	var early []*loggedRows
+	for _, r := range g.rows {
+		if r.First.Since(first) <= c.Interval {
+			early = append(early, r)
+		}
+		c.Last = max(c.Last, r.Last)
+	}
+	c.First = mostly(early).First
+	return c
+}
+
+// fullest returns the metric of a group whose rates are known for longest. Others may have
+// been logged for a part of the time only, as of an agent that failed.
+func (g *loggedGroup) fullest() string {
+	return slices.MaxFunc(g.rows, func(a, b *loggedRows) int { return cmp.Compare(a.rated, b.rated) }).metric
+}
+
+// mostly returns the rows that most metrics have.
+func mostly(list []*loggedRows) *loggedRows {
+	return slices.MaxFunc(list, func(a, b *loggedRows) int { return cmp.Compare(a.metrics, b.metrics) })
 }
 
 // fewRecords is too few records for an interval.

@@ -55,7 +55,8 @@ type Event struct {
 	Until  *pcp.Time `json:"until,omitempty"`
 }
 
-// Coverage describes metrics that were logged together.
+// Coverage describes metrics that were logged equally often. What it says of their records holds
+// for most of them.
 type Coverage struct {
 	Interval float64  `json:"interval"` // usual seconds between records; 0 if logged once, or once per start of a logger
 	Metrics  int      `json:"metrics"`  // how many

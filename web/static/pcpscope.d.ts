@@ -1269,7 +1269,7 @@ export interface Fact {
   metric: string;
 }
 
-/** Metrics that were logged together. */
+/** Metrics that were logged equally often. What is said of their records holds for most of them. */
 export interface Coverage {
   /** The usual interval between records in seconds; 0 if logged once, or once after each start of a logger. */
   interval: number;
