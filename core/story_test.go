@@ -358,6 +358,26 @@ func TestStoryOfABurstWithATail(t *testing.T) {
 	}
 }
 
+// All of a day counts, though the agent of Apache, whose metrics are the first by name, was
+// there only from a mark on. Above 3/s by TZ=UTC pmval -t 1min kernel.all.sysfork (PCP 6.0.3), at
+// :25, :28, :55 and :58: 95 of the 96 minutes of 20170308, and of that at 23:28, beside the mark,
+// it has no value; all 56 of the next day, most of whose morning is missing.
+func TestStoryOfJobsBesideMarks(t *testing.T) {
+	for _, c := range []struct {
+		days []string
+		want string
+	}{
+		{[]string{"20170308"}, "in 95 of 95 cases."},
+		{[]string{"20170308", "20170309"}, "in 151 of 151 cases."},
+	} {
+		s, o := openAll(t, historyFiles(t, c.days...)...)
+		x := storyOf(t, s, api.StoryQuery{Source: o.Sources[0].ID})
+		if len(x.Recurring) != 1 || !strings.HasSuffix(x.Recurring[0].Text, c.want) || x.Recurring[0].Changes[0].Metric != "kernel.all.sysfork" {
+			t.Errorf("%v: %q, want one that ends with %q", c.days, x.Text, c.want)
+		}
+	}
+}
+
 // Noise is no story, and that is said.
 func TestStoryOfNoise(t *testing.T) {
 	s, src := record(t, recording.Recording{Host: "noise", Step: 10e9, Values: host(2000, 10, level(0.4), level(0.05), level(3))})

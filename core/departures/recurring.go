@@ -101,6 +101,7 @@ func Merged(vals []float64, clock Clock) (means []float64, merged Clock, ok bool
 
 // A peak is a stretch that stands out from the values around it.
 type peak struct {
+	step  int
 	at    int64 // seconds
 	value float64
 	usual float64
@@ -142,7 +143,7 @@ func peaksOf(vals []float64, around Around, clock Clock, floor float64) (peaks [
 		if !standsOff(vals, around, i, floor) {
 			continue
 		}
-		p, from := peak{clock.within(i), vals[i], usual}, i
+		p, from := peak{i, clock.within(i), vals[i], usual}, i
 		for i+1 < len(vals) && standsOff(vals, around, i+1, floor) {
 			i, known = i+1, known+1
 			p.value = max(p.value, vals[i])
@@ -205,7 +206,7 @@ func fold(peaks []peak, vals []float64, clock Clock, period, bin int64, known in
 			break
 		}
 		b, next := int64(best), (int64(best)+1)%bins
-		slots, slotsAtRest := slotsAt(vals, clock, period, b*bin, 2*bin)
+		slots, slotsAtRest := slotsAt(vals, peaks, clock, period, b*bin, 2*bin)
 		peaked, peakedAtRest := distinct(peaks, period, b*bin, 2*bin)
 		weekdays := period == day && slotsAtRest >= restDays && float64(peakedAtRest) <= restHits*float64(slotsAtRest)
 		if weekdays {
@@ -238,15 +239,23 @@ func fold(peaks []peak, vals []float64, clock Clock, period, bin int64, known in
 	return r, rest
 }
 
-// slotsAt counts the periods of which a stretch is known, and if they are days, how many
-// of them are Saturdays and Sundays.
-func slotsAt(vals []float64, clock Clock, period, from, length int64) (n, atRest int) {
+// slotsAt counts the periods of which it is known whether there was a peak in a stretch, and
+// if they are days, how many of them are Saturdays and Sundays: there is one, or more steps of
+// the stretch have a value than have none. Beside a mark, what was not recorded may have been
+// the peak.
+func slotsAt(vals []float64, peaks []peak, clock Clock, period, from, length int64) (n, atRest int) {
 	c := cycles{period: period, from: from, length: length, last: math.MinInt64}
 	for i, v := range vals {
-		if v == v {
-			c.count(clock.within(i))
+		known := -1
+		switch {
+		case len(peaks) > 0 && peaks[0].step == i:
+			known, peaks = len(vals), peaks[1:]
+		case v == v:
+			known = 1
 		}
+		c.add(clock.within(i), known)
 	}
+	c.count()
 	return c.n, c.atRest
 }
 
@@ -254,26 +263,40 @@ func slotsAt(vals []float64, clock Clock, period, from, length int64) (n, atRest
 func distinct(peaks []peak, period, from, length int64) (n, atRest int) {
 	c := cycles{period: period, from: from, length: length, last: math.MinInt64}
 	for _, p := range peaks {
-		c.count(p.at)
+		c.add(p.at, 1)
 	}
+	c.count()
 	return c.n, c.atRest
 }
 
-// cycles counts the periods in which something is in a stretch.
+// cycles counts the periods of which something is known in a stretch.
 type cycles struct {
 	period, from, length, last int64
+	known                      int // of the last one: steps known, less those that are not
 	n, atRest                  int
 }
 
-func (c *cycles) count(at int64) {
+// add takes a step, in order of time.
+func (c *cycles) add(at int64, known int) {
 	at -= c.from
-	cycle := floorDiv(at, c.period)
-	if mod(at, c.period) >= c.length || cycle == c.last {
+	if mod(at, c.period) >= c.length {
 		return
 	}
-	c.n, c.last = c.n+1, cycle
+	if cycle := floorDiv(at, c.period); cycle != c.last {
+		c.count()
+		c.last, c.known = cycle, 0
+	}
+	c.known += known
+}
+
+// count counts the last period.
+func (c *cycles) count() {
+	if c.known <= 0 {
+		return
+	}
+	c.n++
 	const thursday = 4 // the first of January 1970
-	if weekday := mod(floorDiv(cycle*c.period+c.from, day)+thursday, 7); weekday == 0 || weekday == 6 {
+	if weekday := mod(floorDiv(c.last*c.period+c.from, day)+thursday, 7); weekday == 0 || weekday == 6 {
 		c.atRest++
 	}
 }

@@ -1,6 +1,7 @@
 package departures
 
 import (
+	"math"
 	"slices"
 	"testing"
 )
@@ -72,5 +73,33 @@ func TestStepsDoNotRecur(t *testing.T) {
 	})
 	if found := Recurring(vals, AroundOf(vals, 0), clock, 5); len(found) > 0 {
 		t.Errorf("found %+v", found)
+	}
+}
+
+// A job runs at :25 of 24 hours, in records of a minute. What was not recorded is no case, though
+// the minute before was; a job that was seen is one, though the minute before was not recorded.
+func TestCasesAreWhatWasRecorded(t *testing.T) {
+	clock := Clock{Step: 60}
+	for i := range 24 * 60 {
+		clock.Local = append(clock.Local, 60*int64(i+1)) // step i is minute i
+	}
+	vals := noisy(5, len(clock.Local), 0, func(i int) float64 {
+		if i%60 == 25 && i/60 != 11 { // not at 11:25
+			return 80
+		}
+		return 20
+	})
+	for i := range vals {
+		none := i > 3*60+20 && i < 3*60+30 || // 3:25 is missing
+			i >= 6*60+25 && i < 6*60+40 || // 6:24 is the last one
+			i > 9*60+10 && i < 9*60+25 || // 9:25 is the first one
+			i > 14*60+25 && i < 14*60+40 // 14:25 is the last one
+		if none {
+			vals[i] = math.NaN()
+		}
+	}
+	found := Recurring(vals, AroundOf(vals, 0), clock, 5)
+	if len(found) != 1 || found[0].Period != 3600 || found[0].Hits != 21 || found[0].Slots != 22 {
+		t.Errorf("found %+v, want 21 of 22: 24 without two that were not recorded, and 11:25", found)
 	}
 }
