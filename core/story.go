@@ -114,6 +114,9 @@ type storyBuilder struct {
 	out   *api.Story
 	claim *budget.Claim
 
+	boots  []pcp.Time
+	pauses []pcp.Span // outages; nothing is known of a level within them
+
 	grid   series.Grid // of the finest steps
 	merged int         // of these that make a coarse one
 	local  []int64     // seconds of the zone's clock at each step
@@ -162,6 +165,7 @@ func (t *storyBuilder) build() error {
 		t.local = append(t.local, at.Unix()+int64(offset))
 	}
 	t.out.Step = float64(step) * float64(t.merged) / 1e9
+	t.findPauses()
 	if err := t.metrics(); err != nil {
 		return err
 	}
@@ -286,7 +290,7 @@ func (t *storyBuilder) late(who *departed, step, until int) int {
 	if who.command == "" {
 		return 0
 	}
-	k, _ := slices.BinarySearch(t.sampled, t.began(step)+1)
+	k, _ := slices.BinarySearch(t.sampled, t.start(step)+1)
 	if k == len(t.sampled) {
 		return 0
 	}
@@ -400,26 +404,71 @@ func (t *storyBuilder) incident(in *departures.Incident[*departed]) api.Incident
 		first := t.shifted(&f)
 		x.First = &first
 	}
-	x.After = t.after(in)
+	if x.After = t.event(t.grid.At(in.At-nearSteps*t.merged), x.At); x.After == "" {
+		x.During = t.event(x.At+1, t.grid.At(in.Last))
+	}
 	return x
 }
 
-// began is when a level began of which a step is the first: a step has what was between
-// the one before it and itself.
-func (t *storyBuilder) began(step int) pcp.Time { return t.grid.At(max(0, step-1)) }
+// start is when a step starts: it has what was between the one before it and itself.
+func (t *storyBuilder) start(step int) pcp.Time { return t.grid.At(max(0, step-1)) }
 
-// over is when a level ended of which a step is the first without it; nil for never.
+// began is when a level began of which a step is the first. Of a step in which the recording
+// resumed, or the host booted, only what came after that can have begun it.
+func (t *storyBuilder) began(step int) pcp.Time {
+	at, end := t.start(step), t.grid.At(step)
+	if p := t.pause(at); p != nil {
+		at = p.End
+	}
+	for _, boot := range t.boots {
+		if boot > at && boot <= end {
+			at = boot
+		}
+	}
+	return at
+}
+
+// over is when a level ended of which a step is the first without it; nil for never. Nothing
+// is known of a pause of the recording, so it is not said to last through one.
 func (t *storyBuilder) over(step int) *pcp.Time {
 	if step < 0 {
 		return nil
 	}
-	at := t.began(step)
+	at := t.start(step)
+	if p := t.pause(at); p != nil {
+		at = p.Start
+	}
 	return &at
 }
 
-// after is the event of the host that came just before an incident.
-func (t *storyBuilder) after(in *departures.Incident[*departed]) string {
-	from, to := t.grid.At(in.At-nearSteps*t.merged), t.grid.At(in.Last)
+// pause is the outage that a time is in; nil if there is none.
+func (t *storyBuilder) pause(at pcp.Time) *pcp.Span {
+	for i := range t.pauses {
+		if p := &t.pauses[i]; at >= p.Start && at < p.End {
+			return p
+		}
+	}
+	return nil
+}
+
+// findPauses finds boots, and outages across which no value is known.
+func (t *storyBuilder) findPauses() {
+	breaks := t.src.breaks()
+	for _, e := range t.out.History {
+		if e.Kind == "boot" {
+			t.boots = append(t.boots, e.At)
+		}
+		if e.Until == nil {
+			continue
+		}
+		if i, _ := slices.BinarySearch(breaks, e.At); i < len(breaks) && breaks[i] <= *e.Until {
+			t.pauses = append(t.pauses, pcp.Span{Start: e.At, End: *e.Until})
+		}
+	}
+}
+
+// event is what happened to the host between two times, a boot if there was one.
+func (t *storyBuilder) event(from, to pcp.Time) string {
 	said := ""
 	for _, e := range t.out.History {
 		at := e.At

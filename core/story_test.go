@@ -453,6 +453,101 @@ func TestTimesOfChanges(t *testing.T) {
 	}
 }
 
+// What came just before an incident came no later than it began, by what the page shows of both.
+// By pmdumplog (PCP 6.0.3), UTC: programs were built from 01:28:11 on, and pmcd.version is 3.11.9
+// from 01:34:11 on; disk sdb is there from 05:38:40 on, and disks are read in the record before that
+// is of 05:37:40; nothing is recorded from 13:14:12 to 20:05:40 of 8 March. By pmval -t 1min, lo
+// has about 158,000 byte/s until then, from 00:16 on.
+func TestStoryOfWhatCameBefore(t *testing.T) {
+	for _, c := range []struct {
+		days              []string
+		at, after, during string
+	}{
+		{[]string{"20170227"}, "02-27 01:28:11", "", "collector: 3.11.9, was 3.11.8"},
+		{[]string{"20170309"}, "03-09 05:37:12", "", "The disk sdb appeared"},
+		{[]string{"20170308", "20170309"}, "03-08 20:05:40", "Host rebooted", ""},
+	} {
+		s, o := openAll(t, historyFiles(t, c.days...)...)
+		x := storyOf(t, s, api.StoryQuery{Source: o.Sources[0].ID, Least: 5})
+		clock := func(at pcp.Time) string { return at.Std().UTC().Format("01-02 15:04:05") }
+		i := slices.IndexFunc(x.Incidents, func(in api.Incident) bool { return clock(in.At) == c.at })
+		if i < 0 {
+			t.Fatalf("%v: no incident at %s: %q", c.days, c.at, x.Text)
+		}
+		in := x.Incidents[i]
+		if in.After != c.after || in.During != c.during || strings.Contains(in.Text, "Just before: ") != (c.after != "") || strings.Contains(in.Text, "Meanwhile: ") != (c.during != "") {
+			t.Errorf("%v: after %q, during %q: %q; want %q, %q", c.days, in.After, in.During, in.Text, c.after, c.during)
+		}
+		for _, other := range x.Incidents {
+			for _, change := range append(other.Changes, api.LevelChange{At: other.At, Until: other.Until}) {
+				for _, at := range []*pcp.Time{&change.At, change.Until} {
+					if at != nil && clock(*at) > "03-08 13:14:13" && clock(*at) < "03-08 20:05:40" {
+						t.Errorf("%v: %s is in the outage: %q", c.days, clock(*at), other.Text)
+					}
+				}
+				if change.Until != nil && clock(change.At) <= "03-08 13:14:12" && clock(*change.Until) >= "03-08 20:05:40" {
+					t.Errorf("%v: a level lasts through the outage: %q", c.days, other.Text)
+				}
+			}
+		}
+	}
+}
+
+// Steps of a minute, from 23:13:20 on; step 100 is what was from 00:52:20 to 00:53:20.
+func TestEventsOfIncidents(t *testing.T) {
+	at := func(seconds int) pcp.Time { return second(3600 + 99*60 + seconds) } // from the start of step 100 on
+	event := func(seconds int, kind, text string) api.Event {
+		return api.Event{At: at(seconds), Kind: kind, Text: text}
+	}
+	resumed := at(28)
+	outage := api.Event{At: at(-3600), Until: &resumed, Kind: "outage", Text: "Nothing"}
+	disk, boot := event(-60, "hardware", "disk"), event(-20, "boot", "boot")
+	for name, c := range map[string]struct {
+		history       []api.Event
+		paused        bool
+		began         int
+		after, during string
+	}{
+		"nothing":                              {nil, false, 0, "", ""},
+		"a disk, a minute before":              {[]api.Event{disk}, false, 0, "disk", ""},
+		"and a boot":                           {[]api.Event{disk, boot}, false, 0, "boot", ""},
+		"a disk, an hour before":               {[]api.Event{event(-3600, "hardware", "disk")}, false, 0, "", ""},
+		"when it began":                        {[]api.Event{event(0, "hardware", "disk")}, false, 0, "disk", ""},
+		"in the record that shows it":          {[]api.Event{event(60, "hardware", "disk")}, false, 0, "", "disk"},
+		"with the last change":                 {[]api.Event{event(180, "hardware", "disk")}, false, 0, "", "disk"},
+		"after that":                           {[]api.Event{event(200, "hardware", "disk")}, false, 0, "", ""},
+		"a boot, which is when it began":       {[]api.Event{event(24, "boot", "boot")}, false, 24, "boot", ""},
+		"a boot in a later record":             {[]api.Event{event(84, "boot", "boot")}, false, 0, "", "boot"},
+		"an outage":                            {[]api.Event{outage}, true, 28, "Nothing", ""},
+		"an outage with a boot":                {[]api.Event{outage, event(4, "boot", "boot")}, true, 28, "boot", ""},
+		"and a disk in the record after it":    {[]api.Event{outage, event(4, "boot", "boot"), event(60, "hardware", "disk")}, true, 28, "boot", ""},
+		"an outage, across which all is known": {[]api.Event{outage}, false, 0, "", "Nothing"},
+	} {
+		b := storyBuilder{grid: series.Grid{Start: second(3600), Step: 60e9, Count: 5000}, merged: 1, zone: time.UTC, out: &api.Story{History: c.history}}
+		if c.paused {
+			b.pauses = []pcp.Span{{Start: outage.At, End: resumed}}
+		}
+		for _, e := range c.history {
+			if e.Kind == "boot" {
+				b.boots = append(b.boots, e.At)
+			}
+		}
+		in := departures.Incident[*departed]{At: 100, Last: 102, Until: 100, Changes: []departures.LevelChange[*departed]{{Change: departures.Change{At: 100}, Series: &departed{}}}}
+		in.First = in.Changes[0]
+		x := b.incident(&in)
+		if x.At != at(c.began) || x.After != c.after || x.During != c.during {
+			t.Errorf("%s: at %v s, after %q, during %q, want %v, %q, %q", name, x.At.Since(at(0)), x.After, x.During, c.began, c.after, c.during)
+		}
+		want := at(0)
+		if c.paused {
+			want = outage.At
+		}
+		if *x.Until != want {
+			t.Errorf("%s: a level that this ends lasts until %v s, want %v", name, x.Until.Since(at(0)), want.Since(at(0)))
+		}
+	}
+}
+
 // One of two disks is busy for 0.6 of the time instead of 0.03, for 15 minutes. In floors of 0.02
 // that is 28.5, so the disk weighs log2(29.5), and the disks together three tenths of that: 6.347
 // in all, less than the 8 of an incident. Together they are busy for 0.06 and 0.63: a number

@@ -37,17 +37,17 @@ func (t *storyBuilder) ownTime(in *departures.Incident[*departed], m *departures
 		return ""
 	}
 	day := t.began(first).Std().In(t.zone).Format(time.DateOnly)
-	clock := func(step int) string {
-		at := t.began(step).Std().In(t.zone)
+	clock := func(when pcp.Time) string {
+		at := when.Std().In(t.zone)
 		if at.Format(time.DateOnly) == day {
 			return at.Format("15:04:05")
 		}
 		return at.Format("2 Jan 15:04")
 	}
 	if m.Until < 0 {
-		return " (from " + clock(m.At) + " on)"
+		return " (from " + clock(t.began(m.At)) + " on)"
 	}
-	return " (" + clock(m.At) + " – " + clock(m.Until) + ")"
+	return " (" + clock(t.began(m.At)) + " – " + clock(*t.over(m.Until)) + ")"
 }
 
 // level describes a series between two levels; Text is what it is called.
@@ -216,6 +216,9 @@ func incidentText(x *api.Incident) string {
 	}
 	if x.After != "" {
 		text += " Just before: " + x.After + "."
+	}
+	if x.During != "" {
+		text += " Meanwhile: " + x.During + "."
 	}
 	return text
 }

@@ -28,9 +28,11 @@ type Story struct {
 
 // Incident is a time at which several subjects changed their levels.
 type Incident struct {
-	At pcp.Time `json:"at"` // when it began: the record before the first that shows what changed first
-	// Until is when most of them were back at their previous level; null if that was not
-	// recorded.
+	// At is when it began: the record before the first that shows what changed first, or when
+	// the host booted, or the recording resumed, between these.
+	At pcp.Time `json:"at"`
+	// Until is when most of them were back at their previous level, or the beginning of the
+	// outage after which they were; null if that was not recorded.
 	Until   *pcp.Time     `json:"until"`
 	Score   float64       `json:"score"`
 	Series  int           `json:"series"`  // how many of them changed
@@ -38,6 +40,7 @@ type Incident struct {
 	First   *LevelChange  `json:"first"`   // what changed before the first of these; null if nothing did
 	Began   []string      `json:"began"`   // commands that used no CPU time before it
 	After   string        `json:"after"`   // an event of the host just before it: "Host rebooted"; "" if there was none
+	During  string        `json:"during"`  // if there was none, one between its beginning and the last of its changes; "" likewise
 	Text    string        `json:"text"`
 }
 
@@ -56,7 +59,7 @@ type LevelChange struct {
 	Before   float64      `json:"before"` // mean of up to 60 steps
 	After    float64      `json:"after"`
 	At       pcp.Time     `json:"at"`
-	Until    *pcp.Time    `json:"until"` // when it was back at the previous level; null if that was not recorded
+	Until    *pcp.Time    `json:"until"` // when it was back at the previous level, or the beginning of the outage after which it was; null if that was not recorded
 	Weight   float64      `json:"weight"`
 	Text     string       `json:"text"`
 }

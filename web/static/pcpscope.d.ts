@@ -957,9 +957,9 @@ export interface Story {
 
 /** A time at which several subjects changed their levels. */
 export interface Incident {
-  /** When the first of them changed. */
+  /** The record before the first that shows what changed first, or when the host booted, or the recording resumed, between these. */
   at: Nanos;
-  /** When most of them were back at their previous level; null if that was not recorded. */
+  /** When most of them were back at their previous level, or the beginning of the outage after which they were; null if that was not recorded. */
   until: Nanos | null;
   score: number;
   /** Number of series that changed. */
@@ -972,6 +972,8 @@ export interface Incident {
   began: string[];
   /** An event of the host just before it, such as "Host rebooted"; "" if there was none. */
   after: string;
+  /** If there was none: one between its beginning and the last of its changes; "" likewise. */
+  during: string;
   text: string;
 }
 

@@ -61,6 +61,9 @@ func moreOf(in *api.Incident) string {
 	if in.After != "" {
 		parts = append(parts, "just before: "+in.After)
 	}
+	if in.During != "" {
+		parts = append(parts, "meanwhile: "+in.During)
+	}
 	return strings.Join(parts, "; ")
 }
 
