@@ -351,8 +351,8 @@ func TestAmounts(t *testing.T) {
 	}
 }
 
-// The order of onset is that of the times, not of the rows; what began within half a second
-// began together.
+// The order of onset is that of the times, not of the rows; what began within an interval of
+// the records, here of five seconds, began together.
 func TestOrderText(t *testing.T) {
 	row := func(subject string, seconds float64) api.ExplanationRow {
 		at := pcp.Time(seconds * 1e9)
@@ -367,8 +367,9 @@ func TestOrderText(t *testing.T) {
 		{[]api.ExplanationRow{row("CPU", 10), {Subject: "Memory"}}, ""},
 		{[]api.ExplanationRow{row("Memory", 130), row("CPU", 10), {Subject: "eth0"}, row("Disk sda", 20), row("Disk sdb", 20.1)}, "Order of onset: CPU; after 10 s Disk sda, Disk sdb; after 2 min Memory."},
 		{[]api.ExplanationRow{row("CPU", 10), row("Disk sda", 10.2)}, "Order of onset: CPU, Disk sda."},
+		{[]api.ExplanationRow{row("CPU", 10), row("Disk sda", 15.1), row("TCP", 21), row("Memory", 40)}, "Order of onset: CPU, Disk sda; after 11 s TCP; after 30 s Memory."},
 	} {
-		if got := orderText(c.rows); got != c.want {
+		if got := orderText(c.rows, 5); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}

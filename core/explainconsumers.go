@@ -148,7 +148,34 @@ func (e *explanation) groups(p *analysis.Processes, u *api.ResourceUse, total fl
 		return cmp.Or(cmp.Compare(b.Mean, a.Mean), cmp.Compare(a.PID, b.PID))
 	})
 	u.Processes = u.Processes[:min(len(u.Processes), maxGroups)]
-	u.Users, u.Cgroups = sharesOf(users, total), sharesOf(cgroups, total)
+	u.Users, u.Cgroups = groupShares(u, users, list, total, func(p analysis.ProcessUse) string { return p.User }), groupShares(u, cgroups, list, total, func(p analysis.ProcessUse) string { return p.Cgroup })
+}
+
+// groupShares are the shares of users or cgroups by what their processes used, and by what is
+// estimated for short-lived ones, whose commands are those of processes that were sampled. None
+// is told where it is not known whose a considerable estimate is.
+func groupShares(u *api.ResourceUse, measured map[string]float64, list []analysis.ProcessUse, total float64, group func(analysis.ProcessUse) string) []api.GroupShare {
+	for _, c := range u.Commands {
+		if c.Estimated < minShare {
+			continue
+		}
+		owner := ""
+		for _, one := range list {
+			if one.Command != c.Command {
+				continue
+			}
+			if name := group(one); owner == "" {
+				owner = name
+			} else if name != owner {
+				return []api.GroupShare{}
+			}
+		}
+		if owner == "" {
+			return []api.GroupShare{}
+		}
+		measured[owner] += c.Estimated * total
+	}
+	return sharesOf(measured, total)
 }
 
 // sharesOf are the largest of some groups; none where only one is known, or no names.
@@ -219,7 +246,7 @@ func (e *explanation) sentences() {
 		}
 		e.out.Text = append(e.out.Text, text+".")
 	}
-	if text := orderText(e.out.Rows); text != "" {
+	if text := orderText(e.out.Rows, float64(e.interval)/1e9); text != "" {
 		e.out.Text = append(e.out.Text, text)
 	}
 	for _, u := range e.out.Who {
@@ -238,26 +265,23 @@ func (e *explanation) sentences() {
 }
 
 // orderText says in which order subjects left their usual range; "" if fewer than two did in
-// the window.
-func orderText(rows []api.ExplanationRow) string {
+// the window. Which of two was first is not known within the interval of the records, in
+// seconds: a rate is of the time before its record, a level of its moment.
+func orderText(rows []api.ExplanationRow, interval float64) string {
 	list := slices.Clone(rows)
 	list = slices.DeleteFunc(list, func(r api.ExplanationRow) bool { return r.Since == nil })
 	sorting.Stable(list, func(a, b api.ExplanationRow) int { return cmp.Compare(*a.Since, *b.Since) })
 	if len(list) < 2 {
 		return ""
 	}
-	text, last := "Order of onset: "+list[0].Subject, ""
+	text, since := "Order of onset: "+list[0].Subject, *list[0].Since
 	for _, r := range list[1:] {
-		after := ""
-		if d := r.Since.Since(*list[0].Since); d >= 0.5 {
-			after = analysis.FormatDuration(d)
-		}
-		if after == last {
+		if r.Since.Since(since) < 1.5*interval {
 			text += ", " + r.Subject
-		} else {
-			text += "; after " + after + " " + r.Subject
+			continue
 		}
-		last = after
+		since = *r.Since
+		text += "; after " + analysis.FormatDuration(since.Since(*list[0].Since)) + " " + r.Subject
 	}
 	return text + "."
 }

@@ -171,7 +171,7 @@ var floors = []floor{
 			l.and("mem.util."+part, "", always(0))
 		}
 		return l
-	}, 5.1, "look Unaccounted memory rose from 10 to 15 %: a driver may leak", 4.9, none},
+	}, 5.1, "look Unaccounted memory rose from 10 to 15 %: a driver that leaks, or a cache of the kernel that no metric counts", 4.9, none},
 	{"busy disk", "diskBusy", 10, func(x float64) logged {
 		return logged{}.and("disk.dev.avactive", "sda", grow200s(10*x, 100)).and("disk.dev.aveq", "sda", counted(10, 61, 8000))
 	}, 85.1, "look sda 85 % busy for 3 min 20 s, average queue size 8.0", 84.9, none},

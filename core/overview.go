@@ -552,7 +552,7 @@ const fewRecords = 4
 // rates are known.
 func covered(times, breaks []pcp.Time) (c api.Coverage, rated float64) {
 	slices.Sort(times)
-	times = analysis.WithoutCrowded(times)
+	times = analysis.WithoutCrowded(times, breaks)
 	c = api.Coverage{Samples: len(times), First: times[0], Last: times[len(times)-1], Examples: []string{}}
 	var steps []float64 // without those across breaks
 	for i := 1; i < len(times); i++ {

@@ -270,6 +270,9 @@ func (h *Host) memoryErrors(v *verdict) {
 		return
 	}
 	v.tile.Errors = cell("none", fine)
+	if t := h.table(kills); t != nil && len(t.Times) < 2 && h.table(hardware) == nil { // one value says nothing of a kill
+		v.tile.Errors = unjudged("two values of " + kills)
+	}
 	if s := h.value(hardware); s.has() {
 		if highest, row := s.highest(); highest > 0 {
 			v.tile.Errors = at(cell("broken memory", isBroken), highest, h.table(hardware).Desc.Units.String(), s.span(row))
@@ -365,7 +368,7 @@ func (h *Host) unaccounted(v *verdict) {
 	slope, first, final := rest.whole()
 	if slope > 0 && final-first > h.Rules.Unaccounted {
 		v.find(look, pcp.Span{Start: rest.times[0], End: rest.times[len(rest.times)-1]}, fmt.Sprintf("memory that nothing accounts for: more than %s %% of all more than at first, and rising", Decimals(h.Rules.Unaccounted, 0)),
-			fmt.Sprintf("Unaccounted memory rose from %s to %s %%: a driver may leak", Decimals(first, 0), Decimals(final, 0)), "mem.util.used", "mem.util.slab", "mem.util.anonpages")
+			fmt.Sprintf("Unaccounted memory rose from %s to %s %%: a driver that leaks, or a cache of the kernel that no metric counts", Decimals(first, 0), Decimals(final, 0)), "mem.util.used", "mem.util.slab", "mem.util.anonpages")
 	}
 }
 

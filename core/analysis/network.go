@@ -304,7 +304,7 @@ func (h *Host) losses(v *verdict, list []lossy) (n float64, when pcp.Span, logge
 		if l.nics {
 			t = t.Keep(h.realNIC)
 		}
-		logged = true
+		logged = logged || len(t.Times) > 1 // one value says nothing of a loss
 		sum, span := growthOf(t)
 		if sum == 0 {
 			continue
@@ -316,7 +316,12 @@ func (h *Host) losses(v *verdict, list []lossy) (n float64, when pcp.Span, logge
 		when.End = max(when.End, span.End)
 		length := t.Times[len(t.Times)-1].Since(t.Times[0])
 		level, rule := know, fmt.Sprintf("more than %s a second", Number(h.Rules.Drops))
-		text := fmt.Sprintf("%s %s%s", Decimals(sum, 0), plural(int(math.Round(sum)), l.what, l.what+"s"), l.rest)
+		text, metric := fmt.Sprintf("%s %s%s", Decimals(sum, 0), plural(int(math.Round(sum)), l.what, l.what+"s"), l.rest), l.metric
+		if l.nics && len(t.Columns) > 1 {
+			if nic := onlyGrowing(t); nic != "" {
+				text, metric = text+" on "+nic, metric+"["+nic+"]"
+			}
+		}
 		switch {
 		case l.late || sum < fewLosses:
 		case length > 0 && sum/length > h.Rules.Drops && !(l.nics && sum < h.Rules.DropShare/100*h.packets()):
@@ -331,9 +336,24 @@ func (h *Host) losses(v *verdict, list []lossy) (n float64, when pcp.Span, logge
 				text += fmt.Sprintf(", %s a second for %s", Number(e.mean), FormatDuration(e.lasted))
 			}
 		}
-		v.find(level, span, rule, text, l.metric)
+		v.find(level, span, rule, text, metric)
 	}
 	return n, when, logged
+}
+
+// onlyGrowing returns the only instance of a counter that grew; "" if several did.
+func onlyGrowing(t *Table) string {
+	name := ""
+	for _, c := range t.Columns {
+		if sum, _ := growthOf(&Table{Times: t.Times, Broken: t.Broken, Columns: []Column{c}}); sum == 0 {
+			continue
+		}
+		if name != "" {
+			return ""
+		}
+		name = c.Name
+	}
+	return name
 }
 
 // unclosed looks for connections that the peer has closed but a local program

@@ -75,7 +75,7 @@ func (h *Host) Processes() *Processes {
 		if o == nil || len(o.Times) == 0 || !data.Claim(sampleBytes*int64(len(o.Times))) {
 			continue
 		}
-		s := sampled{part: i, from: len(p.times), kept: thin(o.Times)}
+		s := sampled{part: i, from: len(p.times), kept: thin(o.Times, data.Marks(i))}
 		marks, mark := data.Marks(i), 0
 		for k, row := range s.kept {
 			at, cut := o.Times[row], k == 0

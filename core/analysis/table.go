@@ -109,17 +109,32 @@ func lastedIn(parts []Part, worked func(values int)) []lasted {
 	return list
 }
 
-// thin chooses rows that are not too close together.
-func thin(times []pcp.Time) []int {
+// thin chooses rows that are not too close together. The first after a mark stays: nothing
+// is computed from it and the row before.
+func thin(times, marks []pcp.Time) []int {
 	least := usual(times) / 4
+	if len(times) <= fewTimes {
+		least = max(least, together)
+	}
 	kept := make([]int, 0, len(times))
 	for i, t := range times {
-		if i == 0 || t-times[kept[len(kept)-1]] > least {
+		marked := false
+		for len(marks) > 0 && marks[0] < t {
+			marks, marked = marks[1:], true
+		}
+		if i == 0 || marked || t-times[kept[len(kept)-1]] > least {
 			kept = append(kept, i)
 		}
 	}
 	return kept
 }
+
+// Of so few rows, all may be those of one moment, which several groups of a logger record
+// together, in nanoseconds.
+const (
+	fewTimes = 4
+	together = 100e6
+)
 
 // usual returns the usual interval between rows: the upper quartile, because
 // half of the intervals may be the short ones between duplicate rows.
@@ -130,6 +145,9 @@ func usual(times []pcp.Time) pcp.Time {
 	steps := make([]pcp.Time, 0, len(times)-1)
 	for i := 1; i < len(times); i++ {
 		steps = append(steps, times[i]-times[i-1])
+	}
+	if len(times) <= fewTimes {
+		return slices.Max(steps)
 	}
 	return sorting.Select(steps, (len(steps)-1)*3/4)
 }
@@ -314,10 +332,11 @@ func (t *Table) row(at pcp.Time) int {
 	return sort.Search(len(t.Times), func(i int) bool { return t.Times[i] > at }) - 1
 }
 
-// WithoutCrowded returns row times without those too close to another.
-func WithoutCrowded(times []pcp.Time) []pcp.Time {
+// WithoutCrowded returns row times without those too close to another, but for the first
+// after each mark.
+func WithoutCrowded(times, marks []pcp.Time) []pcp.Time {
 	var kept []pcp.Time
-	for _, row := range thin(times) {
+	for _, row := range thin(times, marks) {
 		kept = append(kept, times[row])
 	}
 	return kept

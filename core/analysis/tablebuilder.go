@@ -51,8 +51,8 @@ type partRows struct {
 // an instance. It returns nil if there are no numbers at all.
 //
 // Metrics recorded by two groups of a logger occur twice within milliseconds;
-// of rows closer together than a quarter of the usual interval the first is
-// kept, so that rates are not just noise.
+// of rows closer together than a quarter of the usual interval, without a mark in
+// between, the first is kept, so that rates are not just noise.
 func (l *TableBuilder) Table(parts []Part, name func(inst int32) string) *Table {
 	t := &Table{rest: l.Rest}
 	for _, p := range parts {
@@ -176,7 +176,7 @@ func newLayout(parts []Part) *layout {
 	rows := 0
 	for i, p := range parts {
 		if out.of[i] = p.moments(); p.numbers() {
-			out.parts[i].kept = thin(p.Obs.Times)
+			out.parts[i].kept = thin(p.Obs.Times, p.Marks)
 			rows += len(out.parts[i].kept)
 		}
 	}
