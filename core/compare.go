@@ -216,6 +216,7 @@ type comparison struct {
 	countsA, countsB func(pcp.Time) float64 // CPUs whose time is counted, where there are different numbers of them; nil otherwise
 	unsure           int                    // number of series that changed, though that may be chance
 	partly           int                    // number of series that changed on average, with too small an effect
+	means            []meanChange           // of these
 	apart            int                    // number of metrics whose units cannot be converted
 }
 
@@ -445,6 +446,7 @@ func (c *comparison) differ(kind departures.Kind, one changedSeries, a, b analys
 			c.unsure++
 		default: // for a part of the time only, or by little beside what it usually differs
 			c.partly++
+			c.keepMeans(&kind, &one, kind.Tier*math.Log2(1+some))
 		}
 		return
 	}
@@ -530,7 +532,7 @@ func (c *comparison) rank() {
 	case len(c.out.Changes) == 0 && c.unsure > 0:
 		c.out.Why = "No change is sure: " + pcp.Counted(c.unsure, "series differs", "series differ") + " by more than the thresholds, which may be chance."
 	case len(c.out.Changes) == 0 && c.partly > 0:
-		c.out.Why = fmt.Sprintf("No change above the thresholds: %s on average by more than the floors, with an effect below %g.", pcp.Counted(c.partly, "series differs", "series differ"), c.query.Effect)
+		c.out.Why = fmt.Sprintf("No change above the thresholds: %s on average by more than the floors, with an effect below %g.%s", pcp.Counted(c.partly, "series differs", "series differ"), c.query.Effect, c.mostOnAverage())
 	case len(c.out.Changes) == 0:
 		c.out.Why = "No change above the thresholds."
 	}
