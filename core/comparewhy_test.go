@@ -8,7 +8,7 @@ import (
 	"pcpscope/internal/recording"
 )
 
-// Half of window B differs, by much: the mean does, the effect is too small. It says so, and of
+// A fifth of window B differs, by much: the mean does, the effect is too small. It says so, and of
 // what: by hand, 60 of the 299 intervals of B have 90 %, the others 5 %.
 func TestNoChangeSaysWhatDiffers(t *testing.T) {
 	values := logged{}.cpus(4, 10, 420, 5, 60, 90, 120, 5)
