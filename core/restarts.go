@@ -24,11 +24,14 @@ type restarts struct {
 // at least, by the metric that is most typical of the logger. The survey must have been made.
 func (src *source) restarts(outages []api.Outage) (r restarts) {
 	g := leading(src.insight.coverage)
-	if g == nil || len(src.markTimes()) == 0 {
+	if g == nil {
 		return r
 	}
-	r.rated, r.marks = src.rated(src.insight.typical), src.markTimes()
+	if r.marks = src.markTimes(); len(r.marks) == 0 {
+		return r
+	}
 	slices.Sort(r.marks)
+	r.rated = src.rated(src.insight.typical)
 	least := leastOutage(g.Interval, src.usualInterval())
 	var now pcp.Span
 	known := pcp.Time(0) // of now

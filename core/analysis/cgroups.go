@@ -192,7 +192,7 @@ func (h *Host) failures(v *verdict) {
 	v.tile.Errors = cell("none", fine)
 	highest := 0.0
 	for _, c := range t.Columns {
-		n, when := growthOf(&Table{Desc: t.Desc, Times: t.Times, Broken: t.Broken, Columns: []Column{c}})
+		n, when := growthOf(t.alone(c))
 		if n == 0 {
 			continue
 		}

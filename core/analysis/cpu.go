@@ -429,7 +429,7 @@ func (h *Host) throttling(v *verdict) {
 	// Threads of a core, and cores of a package, count the same events.
 	t, n, when := h.table(name), 0.0, pcp.Span{}
 	for _, c := range t.Columns {
-		if one, span := growthOf(&Table{Desc: t.Desc, Times: t.Times, Broken: t.Broken, Columns: []Column{c}}); one > n {
+		if one, span := growthOf(t.alone(c)); one > n {
 			n, when = one, span
 		}
 	}

@@ -345,7 +345,7 @@ func (h *Host) losses(v *verdict, list []lossy) (n float64, when pcp.Span, logge
 func onlyGrowing(t *Table) string {
 	name := ""
 	for _, c := range t.Columns {
-		if sum, _ := growthOf(&Table{Times: t.Times, Broken: t.Broken, Columns: []Column{c}}); sum == 0 {
+		if sum, _ := growthOf(t.alone(c)); sum == 0 {
 			continue
 		}
 		if name != "" {

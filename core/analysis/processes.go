@@ -75,8 +75,8 @@ func (h *Host) Processes() *Processes {
 		if o == nil || len(o.Times) == 0 || !data.Claim(sampleBytes*int64(len(o.Times))) {
 			continue
 		}
-		s := sampled{part: i, from: len(p.times), kept: thin(o.Times, data.Marks(i))}
 		marks, mark := data.Marks(i), 0
+		s := sampled{part: i, from: len(p.times), kept: thin(o.Times, marks)}
 		for k, row := range s.kept {
 			at, cut := o.Times[row], k == 0
 			for mark < len(marks) && marks[mark] < at {

@@ -186,6 +186,11 @@ func (t *Table) names() map[string]int {
 	return names
 }
 
+// alone is the table of one of its columns.
+func (t *Table) alone(c Column) *Table {
+	return &Table{Desc: t.Desc, Times: t.Times, Broken: t.Broken, Columns: []Column{c}}
+}
+
 // anyAt reports whether any column has a value in a row.
 func (t *Table) anyAt(row int) bool {
 	return slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Vals[row] == c.Vals[row] })
