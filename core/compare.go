@@ -267,10 +267,10 @@ func (c *comparison) metric(m *metricEntry) {
 	if !c.take(need) {
 		return
 	}
-	la := c.a.timelineIn(c.buffers, ma, c.extentA)
+	la := c.a.judgedIn(c.buffers, ma, c.extentA)
 	lb := la
 	if c.a != c.b {
-		lb = c.b.timeline(mb, c.extentB)
+		lb = c.b.judged(mb, c.extentB)
 	}
 	fromA, fromB := c.out.A.Start-rateFrom, c.out.B.Start-rateFrom
 	if !la.within(fromA, c.out.A.End) || !lb.within(fromB, c.out.B.End) {

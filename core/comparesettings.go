@@ -91,7 +91,7 @@ func (src *source) settingsAt(metric string, at pcp.Time, take func(bytes int64)
 	}
 	names := src.inDom(descOf(ms).InDom)
 	found := map[int32]*settingOf{}
-	for _, o := range src.timeline(ms, src.extent()).obs {
+	for _, o := range src.judged(ms, src.extent()).obs {
 		if o == nil {
 			continue
 		}

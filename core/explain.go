@@ -182,7 +182,7 @@ func (e *explanation) compare(first, last pcp.Time) error {
 	for i := range e.rows {
 		if d := e.rows[i].Best; d.command == "" {
 			ms, _ := e.src.lookup(d.metric)
-			d.line = e.src.timeline(ms, e.src.extent()).of(d.ref)
+			d.line = e.src.judged(ms, e.src.extent()).of(d.ref)
 		}
 		e.out.Rows = append(e.out.Rows, e.row(&e.rows[i]))
 	}

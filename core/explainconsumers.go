@@ -227,7 +227,7 @@ func (e *explanation) total(what string) float64 {
 		return 0
 	}
 	grid := series.Grid{Start: e.from, Step: int64(e.to - e.from), Count: 2}
-	for _, r := range e.on(grid).of(e.src.timeline(ms, e.src.extent())) {
+	for _, r := range e.on(grid).of(e.src.judged(ms, e.src.extent())) {
 		if v := r.Values[1]; v == v {
 			return scale.Float64(v)
 		}

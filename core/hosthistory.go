@@ -124,7 +124,7 @@ func (src *source) changes(metric, kind, name string) []api.Event {
 		return nil
 	}
 	var list []api.Event
-	line := src.timeline(ms, src.extent())
+	line := src.judged(ms, src.extent())
 	names := src.inDom(descOf(ms).InDom)
 	last := map[int32]string{}
 	for _, o := range line.obs {
@@ -195,7 +195,7 @@ func (src *source) deviceChanges(metric, kind string, real func(string) bool, ou
 		return nil, false
 	}
 	found, rows := map[int32][]presence{}, 0
-	for _, o := range src.timeline(ms, src.extent()).obs {
+	for _, o := range src.judged(ms, src.extent()).obs {
 		if o == nil || len(o.Times) == 0 {
 			continue
 		}

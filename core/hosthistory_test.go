@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"pcpscope/core/api"
 	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
 )
@@ -133,5 +134,45 @@ func TestZoneChanges(t *testing.T) {
 	}
 	if want := []string{"Time zone changed from AEDT-11 to AEST-10; times of the host are in AEDT-11 throughout"}; !slices.Equal(got, want) {
 		t.Errorf("%q of %+v, want %q", got, v.History, want)
+	}
+}
+
+// At 300 s, a counter has a 32-bit value where it has 64 bits: that record is damaged, and its
+// 33 CPUs and load of 5000 are no finding. They are still the values at that time.
+func TestDamagedRecordsAreNotJudged(t *testing.T) {
+	w := written{}
+	counter := pcp.Desc{PMID: pcp.MakePMID(60, 0, 4), InDom: pcp.NullInDom, Type: pcp.Uint64, Sem: pcp.Counter}
+	cpus := pcp.Desc{PMID: pcp.MakePMID(60, 0, 32), InDom: pcp.NullInDom, Type: pcp.Uint32, Sem: pcp.Discrete}
+	load := pcp.Desc{PMID: pcp.MakePMID(60, 2, 0), InDom: pcp.MakeInDom(60, 5), Type: pcp.Uint32, Sem: pcp.Instant}
+	aw := w.begin(t, "a", second(0))
+	aw.Desc(counter, "disk.all.total")
+	aw.Desc(cpus, "hinv.ncpu")
+	aw.Desc(load, "kernel.all.load")
+	aw.InDom(second(0), load.InDom, []pcp.Instance{{ID: 1, Name: "1 minute"}})
+	for s := 0; s <= 600; s += 10 {
+		kind, count, length := counter.Type, uint64(4), uint64(1)
+		if s == 300 {
+			kind, count, length = pcp.Uint32, 33, 5000
+		}
+		aw.Record(second(s), []archive.ValueSet{
+			{PMID: counter.PMID, Type: kind, Values: []archive.Value{{Inst: pcp.NoInstance, Val: uint64(s)}}},
+			{PMID: cpus.PMID, Type: cpus.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: count}}},
+			{PMID: load.PMID, Type: load.Type, Values: []archive.Value{{Inst: 1, Val: length}}},
+		})
+	}
+	if err := aw.Close(); err != nil {
+		t.Fatal(err)
+	}
+	v := w.overview(t)
+	if len(v.History) != 0 {
+		t.Errorf("history %+v, want none", v.History)
+	}
+	if got := v.Tiles[0].Saturation.Text; got != "load 1.00 on 4" {
+		t.Errorf("saturation of the CPU is %q", got)
+	}
+	s, id := w.open(t)
+	f, err := s.Fetch(t.Context(), api.Query{Source: id, Metrics: []string{"hinv.ncpu"}, Start: moment(second(300)), End: moment(second(300)), Interval: moment(10e9)}, nil)
+	if err != nil || len(f.Columns) != 1 || f.Columns[0].Values[0] != 33 {
+		t.Errorf("hinv.ncpu is %+v, %v; 33 was logged", f, err)
 	}
 }

@@ -67,7 +67,7 @@ func (h hostSeries) each(tier float64, f func(d departed, kind departures.Kind, 
 		if spare -= max(0, int64(h.grid.Count)*int64(max(1, len(names.list)))-stepsAValue*int64(m.values)); spare < 0 {
 			continue
 		}
-		line := h.src.timelineIn(h.buffers, ms, h.src.extent())
+		line := h.src.judgedIn(h.buffers, ms, h.src.extent())
 		for _, some := range line.instances(atOnce) {
 			found := means.of(some)
 			var last []interp.Reduced

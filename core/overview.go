@@ -167,7 +167,7 @@ func (t tables) Table(metric string) *analysis.Table {
 		return nil
 	}
 	*t.metric = metric
-	return t.src.timelineIn(t.buffers, ms, t.src.extent()).table(t.layer, t.src.inDom(descOf(ms).InDom), t.span.Start, t.span.End)
+	return t.src.judgedIn(t.buffers, ms, t.src.extent()).table(t.layer, t.src.inDom(descOf(ms).InDom), t.span.Start, t.span.End)
 }
 
 // table lays out the values of a timeline in a stretch of time.

@@ -295,6 +295,7 @@ type layout struct {
 	overlapping bool
 	start, end  pcp.Time
 	marks       []pcp.Time // of all parts, if there are several
+	mistyped    []pcp.Time // of all parts: see archive.Mistyped
 	extent      readState
 }
 
@@ -304,6 +305,12 @@ func (src *source) layOut() *layout {
 	if len(src.parts) > 1 {
 		l.marks = src.marksOfParts(pcp.MinTime, pcp.MaxTime)
 	}
+	for _, p := range src.parts {
+		if a, ok := p.(recorded); ok {
+			l.mistyped = append(l.mistyped, a.Mistyped()...)
+		}
+	}
+	slices.Sort(l.mistyped)
 	return l
 }
 

@@ -63,6 +63,25 @@ func (src *source) timelineIn(buffers []archive.Buffer, ms []*archive.Metric, x 
 	return line
 }
 
+// judged is the timeline of a metric for whatever judges its values. It leaves out damaged
+// records, which are shown as they are, but say nothing about the host: see archive.Mistyped.
+func (src *source) judged(ms []*archive.Metric, x readState) timeline {
+	return src.judgedIn(nil, ms, x)
+}
+
+// judgedIn is judged in reused buffers: see observationsIn.
+func (src *source) judgedIn(buffers []archive.Buffer, ms []*archive.Metric, x readState) timeline {
+	line := src.timelineIn(buffers, ms, x)
+	if l := src.finished(); l != nil && len(l.mistyped) > 0 {
+		for i, o := range line.obs {
+			if o != nil {
+				line.obs[i] = o.Without(l.mistyped)
+			}
+		}
+	}
+	return line
+}
+
 // timelineOfFew lays out a metric that few of many parts have, in time and memory
 // proportional to these. The other parts are left out; they would contribute
 // nothing. It reports false if they must be asked, or nothing is gained.

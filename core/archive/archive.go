@@ -35,14 +35,15 @@ type Archive struct {
 	mergedOf [5]*byte   // what they were merged from
 	ownLabel []byte     // see hostLabel
 
-	mu     sync.Mutex // guards everything below, and the histories of meta
-	start  pcp.Time
-	store  *store
-	end    pcp.Time
-	gaps   []Gap
-	damage []Gap // stretches of damaged records
-	loaded bool
-	reads  []volumeRead // parallel to group.Volumes
+	mu       sync.Mutex // guards everything below, and the histories of meta
+	start    pcp.Time
+	store    *store
+	end      pcp.Time
+	gaps     []Gap
+	damage   []Gap      // stretches of damaged records
+	mistyped []pcp.Time // see Mistyped
+	loaded   bool
+	reads    []volumeRead // parallel to group.Volumes
 }
 
 const (

@@ -78,7 +78,7 @@ func (a *Archive) reset() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if len(a.store.recs) > 0 {
-		a.store, a.gaps, a.damage = newStore(a.label.Version, a.meta), nil, nil
+		a.store, a.gaps, a.damage, a.mistyped = newStore(a.label.Version, a.meta), nil, nil, nil
 	}
 	a.store.pass = &pass{}
 	a.store.log.begin()
@@ -348,7 +348,6 @@ func (l *loader) end() {
 		f.Lost = &pcp.Span{Start: e.from, End: e.to}
 		a.faults.add(f, "Left out, as PCP's own tools do: the order in time is kept.")
 	}
-	l.sumUp()
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	l.st.log.end()
@@ -360,6 +359,8 @@ func (l *loader) end() {
 		c.dom.read()
 	}
 	l.st.pass = nil
+	a.findMistyped()
+	l.sumUp()
 	if l.any {
 		a.end = l.last
 	}
@@ -405,9 +406,13 @@ func (a *Archive) WorkingBytes(id pcp.PMID) int64 {
 	if c == nil {
 		return 0
 	}
+	return a.store.workingBytes(c)
+}
+
+func (st *store) workingBytes(c *column) int64 {
 	packed := int64(0)
-	c.slots.all(func(_, s uint32) { packed += int64(a.store.log.size(s)) })
-	return a.store.unpacked(packed)
+	c.slots.all(func(_, s uint32) { packed += int64(st.log.size(s)) })
+	return st.unpacked(packed)
 }
 
 // unpacked is an upper bound of the memory of so many bytes of packed events as

@@ -8,11 +8,9 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// sumUp reports problems that show only over the whole archive.
+// sumUp reports problems that show only over the whole archive. It is called with the lock held.
 func (l *loader) sumUp() {
 	a := l.a
-	a.mu.Lock()
-	defer a.mu.Unlock()
 	if len(a.store.recs) > 0 {
 		l.checkStart(a.store.recs)
 	}
@@ -31,8 +29,12 @@ func (l *loader) sumUp() {
 			"Listed by PMID, with the types that the values show.")
 	}
 	if len(failing) > 0 {
+		others := "others that were logged at the same times may be wrong, too"
+		if n := len(a.mistyped); n > 0 {
+			others += ", so findings leave out " + pcp.Counted(n, "record", "records")
+		}
 		a.faults.add(pcp.Faultf(pcp.Corrupt, "%s values that are not of the type in their descriptor: %s.", pcp.Counted(len(failing), "metric has", "metrics have"), some(failing)).In(a.group.Name),
-			"The first were logged at %s. They are shown as errors (PM_ERR_CONV), all others as they are; others that were logged at the same times may be wrong, too.", a.store.recs[firstFailing].Time.Std().Format(stampLayout))
+			"The first were logged at %s. They are shown as errors (PM_ERR_CONV), all others as they are; %s.", a.store.recs[firstFailing].Time.Std().Format(stampLayout), others)
 	}
 }
 

@@ -35,3 +35,29 @@ func TestBetween(t *testing.T) {
 		}
 	}
 }
+
+func TestWithout(t *testing.T) {
+	o := &Observations{
+		Times: []pcp.Time{0, 10, 20, 30, 40, 50},
+		Series: []Series{
+			{1, []Run{{0, 7}, {2, 8}, {3, 9}, {4 | Gone, 0}, {5, 9}}},
+			{2, []Run{{1, 1}, {2 | Gone, 0}}},
+			{3, []Run{{2 | Failed, 5}, {4, 6}}},
+		},
+	}
+	for _, tt := range []struct {
+		out    []pcp.Time
+		times  []pcp.Time
+		series []Series
+	}{
+		{[]pcp.Time{5, 60}, o.Times, o.Series},
+		{[]pcp.Time{0}, []pcp.Time{10, 20, 30, 40, 50}, []Series{{1, []Run{{0, 7}, {1, 8}, {2, 9}, {3 | Gone, 0}, {4, 9}}}, {2, []Run{{0, 1}, {1 | Gone, 0}}}, {3, []Run{{1 | Failed, 5}, {3, 6}}}}},
+		{[]pcp.Time{10, 40}, []pcp.Time{0, 20, 30, 50}, []Series{{1, []Run{{0, 7}, {1, 8}, {2, 9}, {3, 9}}}, {3, []Run{{1 | Failed, 5}, {3, 6}}}}},
+		{[]pcp.Time{20, 30, 50}, []pcp.Time{0, 10, 40}, []Series{{1, []Run{{0, 7}, {2 | Gone, 0}}}, {2, []Run{{1, 1}, {2 | Gone, 0}}}, {3, []Run{{2, 6}}}}},
+		{[]pcp.Time{0, 10, 20, 30, 40, 50}, []pcp.Time{}, nil},
+	} {
+		if c := o.Without(tt.out); !reflect.DeepEqual(c.Times, tt.times) || !reflect.DeepEqual(c.Series, tt.series) {
+			t.Errorf("Without(%v) = %v %v; want %v %v", tt.out, c.Times, c.Series, tt.times, tt.series)
+		}
+	}
+}
