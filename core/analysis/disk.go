@@ -126,29 +126,6 @@ func (h *Host) latency(op string) *Table {
 	return combine(h.rate(raw), count, func(a, n float64) float64 { return 1000 * a / n })
 }
 
-// combine computes f of two tables that were logged together; nil if they were
-// not.
-func combine(a, b *Table, f func(a, b float64) float64) *Table {
-	if a == nil || b == nil || len(a.Times) != len(b.Times) || a.Times[0] != b.Times[0] {
-		return nil
-	}
-	out := &Table{Desc: a.Desc, Times: a.Times, Broken: a.Broken}
-	for _, c := range a.Columns {
-		other := b.Column(c.Name)
-		if other == nil {
-			continue
-		}
-		vals := make([]float64, len(c.Vals))
-		for i := range vals {
-			if vals[i] = f(c.Vals[i], other[i]); math.IsInf(vals[i], 0) {
-				vals[i] = math.NaN()
-			}
-		}
-		out.Columns = append(out.Columns, Column{c.Inst, c.Name, vals})
-	}
-	return out
-}
-
 func (h *Host) busyDisk(v *verdict, busy *Table, c Column, flight, latency *Table) {
 	s := busy.signal(c.Vals)
 	limit := above(h.Rules.DiskBusy / 100)

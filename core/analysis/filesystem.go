@@ -70,12 +70,11 @@ func (h *Host) fullness() (full *Table, metrics []string) {
 	full, metrics = h.table("filesys.full"), []string{"filesys.full", "filesys.avail"}
 	if used := h.table("filesys.used"); full == nil && used != nil {
 		metrics = []string{"filesys.used", h.firstOf("filesys.avail", "filesys.capacity", "filesys.free")}
-		full = combine(used, h.table(metrics[1]), func(used, other float64) float64 {
-			if metrics[1] == "filesys.capacity" {
-				return 100 * used / other
-			}
-			return 100 * used / (used + other)
-		})
+		if metrics[1] == "filesys.capacity" {
+			capacity := h.table(metrics[1]).heldAt(used.Times, used.Broken)
+			return combine(used, capacity, func(used, all float64) float64 { return 100 * used / all }), metrics
+		}
+		full = combine(used, h.table(metrics[1]), func(used, left float64) float64 { return 100 * used / (used + left) })
 	}
 	return full, metrics
 }

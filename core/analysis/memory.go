@@ -48,6 +48,9 @@ func (h *Host) usage(parts ...string) *Table {
 		if sum = cmp.Or(sum, t); i > 0 {
 			sum = combine(sum, t, func(a, b float64) float64 { return a + b })
 		}
+		if sum == nil {
+			return nil
+		}
 	}
 	return sum
 }

@@ -1,0 +1,61 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"pcpscope/core/pcp"
+)
+
+// The second table lacks the row at 20.
+func TestCombine(t *testing.T) {
+	for _, c := range []struct {
+		rates bool
+		want  string
+	}{
+		{false, "[11 22 NaN 44]"},
+		{true, "[NaN 22 NaN NaN]"}, // at 30, one is of 10 and one of 20
+	} {
+		a := &Table{Times: []pcp.Time{0, 10, 20, 30}, Broken: make([]bool, 4), Columns: []Column{{Vals: []float64{1, 2, 3, 4}}}, rates: c.rates}
+		b := &Table{Times: []pcp.Time{0, 10, 30}, Broken: make([]bool, 3), Columns: []Column{{Vals: []float64{10, 20, 40}}}, rates: c.rates}
+		if c.rates {
+			a.Columns[0].Vals[0], b.Columns[0].Vals[0] = math.NaN(), math.NaN()
+		}
+		sum := combine(a, b, func(a, b float64) float64 { return a + b })
+		if got := fmt.Sprint(sum.Columns[0].Vals); got != c.want {
+			t.Errorf("rates %v: %s, want %s", c.rates, got, c.want)
+		}
+	}
+	never := &Table{Times: []pcp.Time{5}, Broken: []bool{true}, Columns: []Column{{Vals: []float64{1}}}}
+	if combine(never, &Table{Times: []pcp.Time{6}, Broken: []bool{true}, Columns: never.Columns}, math.Max) != nil {
+		t.Error("tables without a common row are combined")
+	}
+}
+
+// The space of a filesystem is recorded once, and what is used of it sixty times.
+func TestFullOfCapacityThatIsSeldomRecorded(t *testing.T) {
+	f := new(fake).level("filesys.used", "/dev/sda5", 30, 100, 30, 120).level("filesys.capacity", "/dev/sda5", 1, 200)
+	if got, want := tileOf(t, f, "Filesystems").Utilisation.Text, "sda5 60 %"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Of a thousand segments a second, 50 are sent again for 200 s. The last record does not say how
+// many were sent at all.
+func TestRetransmissionsOfUnlikeRecords(t *testing.T) {
+	f := new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).rate("network.tcp.outsegs", "", count, 60, 1000).rate("network.tcp.retranssegs", "", count, 20, 0, 20, 50, 20, 0)
+	f.lacks = map[string]int{"network.tcp.outsegs": 59}
+	if got, want := judged(f), "look 190-390 TCP retransmissions: 5 % of segments for 3 min 20 s"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// What memory is used is not added up of metrics of different records.
+func TestUsageOfUnlikeRecords(t *testing.T) {
+	f := new(fake).level("mem.util.used", "", 60, 1000).level("mem.util.free", "", 60, 500).level("mem.util.cached", "", 60, 200).level("mem.util.bufmem", "", 60, 50)
+	f.lacks = map[string]int{"mem.util.free": 7}
+	if NewHost(f).CacheApart() {
+		t.Error("the cache, which is less than what is used, is taken as apart")
+	}
+}
