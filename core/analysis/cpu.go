@@ -129,6 +129,11 @@ func (h *Host) busy() signal {
 	})
 }
 
+// waitUnknown reports whether waiting for a disk may be in busy, where just idle time was logged.
+func (h *Host) waitUnknown() bool {
+	return h.modes() == nil && h.firstOf("kernel.percpu.cpu.wait.total", "kernel.all.cpu.wait.total") == ""
+}
+
 // notIdle is busy where just the idle time of all CPUs was logged, and how many there are.
 func (h *Host) notIdle() signal {
 	t := h.rate("kernel.all.cpu.idle")
@@ -167,7 +172,12 @@ func (h *Host) cpuBusy(v *verdict, busy signal) {
 		return
 	}
 	limit := Decimals(h.Rules.CPUBusy, 0)
-	v.tile.Utilisation = at(cell(Decimals(highest, 0)+" % at most", fine), highest, "%", busy.span(row))
+	how, why := " % at most", ""
+	if h.waitUnknown() {
+		how, why = " % not idle", "of idle time: waiting for a disk, which was not logged, may be in it"
+	}
+	v.tile.Utilisation = at(cell(Decimals(highest, 0)+how, fine), highest, "%", busy.span(row))
+	v.tile.Utilisation.Why = why
 	all := busy.episodes(above(h.Rules.CPUBusy), 0, h.Rules.Pause)
 	if len(all) == 0 {
 		return
