@@ -205,11 +205,16 @@ func tellApart(rows []LegendRow) {
 			rows[of[i]].Label = string(l[:labelHead]) + "…" + string(l[len(l)-labelTail:])
 		}
 	}
-	showDifference(rows, of, long)
+	for range 4 { // some of those with one beginning may have a longer one in common
+		if !showDifference(rows, of, long) {
+			break
+		}
+	}
 }
 
-// showDifference gives labels that are still alike what follows their common beginning.
-func showDifference(rows []LegendRow, of []int, long [][]rune) {
+// showDifference gives labels that are still alike what follows their common beginning, and
+// reports whether any changed.
+func showDifference(rows []LegendRow, of []int, long [][]rune) (changed bool) {
 	groups := map[string][]int{}
 	for i := range long {
 		groups[rows[of[i]].Label] = append(groups[rows[of[i]].Label], i)
@@ -234,9 +239,11 @@ func showDifference(rows []LegendRow, of []int, long [][]rune) {
 			if end < len(l) {
 				text += "…"
 			}
+			changed = changed || rows[of[i]].Label != text
 			rows[of[i]].Label = text
 		}
 	}
+	return changed
 }
 
 // commonEnd returns how many characters all labels have in common at their

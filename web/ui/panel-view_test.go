@@ -15,6 +15,7 @@ func TestTruncatedLabelsDiffer(t *testing.T) {
 		{"DMA::order0::node0|DMA32::order10::node0", "DMA::order0…|DMA32::order10…"},
 		{"DMA::node0 free|DMA::node0 high|DMA::node0", "DMA::…e0 free|DMA::…e0 high|DMA::node0"},
 		{"loop_back/test/queue_ticks|loop_back/test/write_ticks|loop_back/test/reads", "loop_…queue_t…|loop_…write_t…|loop_…t/reads"},
+		{"/dev/mapper/vgsys0-lvhome capacity|/dev/mapper/vgsys0-lvvar capacity|/dev/mapper/vgdb0-lvmysqldb capacity|/dev/root used", "/dev/…home ca…|/dev/…var cap…|/dev/…db0-lvm…|/dev/root used"},
 		{"7135 gnome-shell|8191 thunderbird", "7135 gnome-shell|8191 thunderbird"},
 	} {
 		var rows []LegendRow
