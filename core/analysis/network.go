@@ -152,7 +152,7 @@ type traffic struct {
 // lines returns the traffic of all interfaces whose line rate is known.
 func (h *Host) lines(in, out *Table) []traffic {
 	var list []traffic
-	duplex := h.duplex()
+	duplex, rows := h.duplex(), out.rowsIn(in)
 	for _, dir := range []struct {
 		*Table
 		metric string
@@ -165,8 +165,8 @@ func (h *Host) lines(in, out *Table) []traffic {
 			other := in.Column(c.Name)
 			half := last(duplex.Column(c.Name)) == 1
 			list = append(list, traffic{dir.signal(c.Vals).with(func(i int, x float64) float64 {
-				if half && dir.Table == out && i < len(other) {
-					x += other[i]
+				if half && dir.Table == out && other != nil && rows != nil && rows[i] >= 0 {
+					x += other[rows[i]]
 				}
 				return 100 * x / speed[i]
 			}), c.Name, dir.metric, speed})
@@ -191,10 +191,14 @@ func (h *Host) lineRate(v *verdict, in, out *Table) {
 				fmt.Sprintf("%s moved %s in one direction, more than its line rate of %s: that rate is not the line's", s.name, bits(highest/100*s.speed[row]), bits(s.speed[row])), s.metric+"["+s.name+"]")
 		}
 	}
-	name := busiest(in, out)
+	name, most, when := busiest(in, out)
 	judged := len(wrong) == 0 && slices.ContainsFunc(lines, func(s traffic) bool { return s.name == name })
-	if !judged && len(wrong) == 0 && len(lines) > 0 {
-		v.tile.Utilisation.Why = "no line rate is known of " + name + ", the busiest"
+	if !judged && most >= 0 { // how much it moved is known all the same
+		why := v.tile.Utilisation.Why
+		if len(wrong) == 0 {
+			why = "no line rate is known of " + name + ", the busiest"
+		}
+		v.tile.Utilisation = at(api.TileCell{Text: Quantity(most, in.Desc.Units.String()) + " at most", State: cannotJudge, Why: why}, most, in.Desc.Units.String(), when)
 	}
 	worst := math.Inf(-1)
 	for _, s := range lines {
@@ -217,17 +221,18 @@ func (h *Host) lineRate(v *verdict, in, out *Table) {
 	}
 }
 
-// busiest is the interface that moved the most in one direction in any interval.
-func busiest(in, out *Table) (name string) {
-	most := math.Inf(-1)
+// busiest is the interface that moved the most in one direction in any interval, how much, and when.
+func busiest(in, out *Table) (name string, most float64, when pcp.Span) {
+	most = math.Inf(-1)
 	for _, t := range []*Table{in, out} {
 		for _, c := range t.Columns {
-			if highest, row := t.signal(c.Vals).highest(); row >= 0 && highest > most {
-				most, name = highest, c.Name
+			s := t.signal(c.Vals)
+			if highest, row := s.highest(); row >= 0 && highest > most {
+				name, most, when = c.Name, highest, s.span(row)
 			}
 		}
 	}
-	return name
+	return name, most, when
 }
 
 // duplex reports which lines are full duplex. It leaves out wireless ones.
