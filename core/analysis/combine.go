@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"slices"
 
 	"pcpscope/core/pcp"
 )
@@ -39,20 +40,24 @@ func combine(a, b *Table, f func(a, b float64) float64) *Table {
 }
 
 // rowsIn returns for each row of a table the one of another table that was recorded at the same
-// time, -1 for none; nil if there is none at all. Two rates are of the same time only if their
+// moment, -1 for none; nil if there is none at all. Two rates are of the same time only if their
 // rows before are, too.
 func (t *Table) rowsIn(other *Table) []int {
 	rows, some, k := make([]int, len(t.Times)), false, 0
+	apart := momentOf(t, other)
+	same := func(i, k int) bool {
+		return i >= 0 && k >= 0 && k < len(other.Times) && max(t.Times[i]-other.Times[k], other.Times[k]-t.Times[i]) <= apart
+	}
 	for i, at := range t.Times {
-		for k < len(other.Times) && other.Times[k] < at {
+		for k < len(other.Times) && other.Times[k] < at-apart {
 			k++
 		}
 		rows[i] = -1
-		if k == len(other.Times) || other.Times[k] != at {
+		if !same(i, k) {
 			continue
 		}
 		some = true
-		if alike := i > 0 && k > 0 && t.Times[i-1] == other.Times[k-1]; alike || !t.rates && !other.rates {
+		if !t.rates && !other.rates || same(i-1, k-1) {
 			rows[i] = k
 		}
 	}
@@ -60,6 +65,18 @@ func (t *Table) rowsIn(other *Table) []int {
 		return nil
 	}
 	return rows
+}
+
+// momentOf is how far apart rows of tables may be that are of one moment. Groups of a logger
+// are recorded one after the other, within milliseconds; that matters little to rates of
+// intervals that are fifty times as long.
+func momentOf(tables ...*Table) pcp.Time {
+	for _, t := range tables[1:] {
+		if !slices.Equal(t.Times, tables[0].Times) {
+			return usual(tables[0].Times) / 50
+		}
+	}
+	return 0
 }
 
 // heldAt is the table at other times, each value until the next one: of a setting, which may

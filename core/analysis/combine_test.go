@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"pcpscope/core/pcp"
@@ -57,5 +58,56 @@ func TestUsageOfUnlikeRecords(t *testing.T) {
 	f.lacks = map[string]int{"mem.util.free": 7}
 	if NewHost(f).CacheApart() {
 		t.Error("the cache, which is less than what is used, is taken as apart")
+	}
+}
+
+// late is a host that records some metrics 50 ms after the others.
+type late struct {
+	*fake
+	metrics []string
+}
+
+func (l late) Table(metric string) *Table {
+	t := l.fake.Table(metric)
+	if t != nil && slices.Contains(l.metrics, metric) {
+		t.Times = slices.Clone(t.Times)
+		for i := range t.Times {
+			t.Times[i] += 50e6
+		}
+	}
+	return t
+}
+
+// Another group of the logger records interrupts and steal. Two CPUs ran programs for 20 % of the
+// time; ticks that the kernel did not count make 25 % of what was not idle.
+func TestModesOfTwoGroups(t *testing.T) {
+	f := new(fake).cpu(2, 60, 20).rate("kernel.all.cpu.idle", "", ms, 60, 1500).level("kernel.all.load", "1 minute", 60, 0)
+	for _, metrics := range [][]string{nil, {"kernel.all.cpu.intr", "kernel.all.cpu.steal"}} {
+		tiles, _ := NewHost(late{f, metrics}).Judge()
+		if got := tiles[0].Utilisation.Text; got != "20 % at most" {
+			t.Errorf("with %v late: %q, want 20 %%", metrics, got)
+		}
+	}
+}
+
+// A disk reads 100 times a second; 2,000 ms of requests a second are 20 ms each, also where another
+// group of the logger counts these. Two records that are two seconds apart are not of one moment.
+func TestRatesOfTwoGroups(t *testing.T) {
+	for by, want := range map[pcp.Time]float64{0: 20, 50e6: 20, 2e9: math.NaN()} {
+		f := new(fake).rate("disk.dev.total", "sda", count, 60, 100).rate("disk.dev.total_rawactive", "sda", ms, 60, 2000)
+		h := NewHost(f)
+		ops := h.rate("disk.dev.total")
+		ops.Times = slices.Clone(ops.Times)
+		for i := range ops.Times {
+			ops.Times[i] += by
+		}
+		share := combine(h.rate("disk.dev.total_rawactive"), ops, func(ms, n float64) float64 { return 1000 * ms / n })
+		got := math.NaN()
+		if share != nil {
+			got = share.Columns[0].Vals[30]
+		}
+		if math.Abs(got-want) > 1e-9 || (got != got) != (want != want) {
+			t.Errorf("%v apart: %g ms, want %g", by, got, want)
+		}
 	}
 }

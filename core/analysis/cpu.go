@@ -61,18 +61,18 @@ func (t *Table) common(of []*Table) *Table {
 	for i := range out.Columns {
 		out.Columns[i].Vals = nil
 	}
-	next, broken, most := make([]int, len(of)), false, 0
+	next, broken, most, apart := make([]int, len(of)), false, 0, momentOf(of...)
 	for _, one := range of {
 		most = max(most, len(one.Times))
 	}
 	for _, at := range of[0].Times {
 		everywhere := true
 		for k, one := range of {
-			for next[k] < len(one.Times) && one.Times[next[k]] <= at {
+			for next[k] < len(one.Times) && one.Times[next[k]] <= at+apart {
 				broken = broken || one.Broken[next[k]]
 				next[k]++
 			}
-			everywhere = everywhere && next[k] > 0 && one.Times[next[k]-1] == at
+			everywhere = everywhere && next[k] > 0 && one.Times[next[k]-1] >= at-apart
 		}
 		if !everywhere {
 			continue
