@@ -398,8 +398,8 @@ func (src *source) firstSample(ctx context.Context) (pcp.Time, error) {
 	if err := src.survey(ctx); err != nil {
 		return start, err
 	}
-	if list := src.insight.coverage; len(list) > 0 {
-		return max(start, list[0].First), nil
+	if g := largest(src.insight.coverage); g != nil {
+		return max(start, g.First), nil
 	}
 	return start, nil
 }
@@ -617,16 +617,27 @@ func everyText(interval float64) string {
 // with many metrics, the one logged most often. It returns nil if nothing is
 // logged.
 func leading(groups []api.Coverage) *api.Coverage {
-	if len(groups) == 0 {
-		return nil
-	}
-	g := &groups[0]
+	g := largest(groups)
 	for i := range groups {
-		if o := &groups[i]; o.Interval > 0 && o.Metrics > 20 && (o.Interval < g.Interval || g.Interval == 0) {
+		if o := &groups[i]; o.Interval > 0 && o.Metrics > 20 && o.Interval < g.Interval {
 			g = o
 		}
 	}
 	return g
+}
+
+// largest returns the largest group of metrics, which are in that order. What was
+// logged once, however much it is, counts only where nothing was logged again.
+func largest(groups []api.Coverage) *api.Coverage {
+	for i := range groups {
+		if groups[i].Interval > 0 {
+			return &groups[i]
+		}
+	}
+	if len(groups) == 0 {
+		return nil
+	}
+	return &groups[0]
 }
 
 // late reports samples missing from regular ones.
