@@ -18,7 +18,7 @@ func combine(a, b *Table, f func(a, b float64) float64) *Table {
 	if rows == nil {
 		return nil
 	}
-	out := &Table{Desc: a.Desc, Times: a.Times, Broken: a.Broken}
+	out := &Table{Desc: a.Desc, Times: a.Times, Broken: a.Broken, rates: a.rates || b.rates}
 	for _, c := range a.Columns {
 		other := b.Column(c.Name)
 		if other == nil {

@@ -111,3 +111,14 @@ func TestRatesOfTwoGroups(t *testing.T) {
 		}
 	}
 }
+
+// Before Linux 3.14 what is cached counts as available: of 1000 MB, 100 are free and 600 cached.
+// One record does not say how much is cached.
+func TestReclaimableOfUnlikeRecords(t *testing.T) {
+	const mb = 1 << 20
+	f := new(fake).level("mem.physmem", "", 60, 1000*mb).level("mem.util.free", "", 60, 100*mb).level("mem.util.cached", "", 60, 500*mb).level("mem.util.bufmem", "", 60, 100*mb)
+	f.lacks = map[string]int{"mem.util.cached": 7}
+	if got := tileOf(t, f, "Memory").Utilisation.Text; got != "30 % at most" {
+		t.Errorf("got %q, want 30 %%", got)
+	}
+}

@@ -113,9 +113,16 @@ func (h *Host) reclaimable() (*Table, []float64) {
 		known := free != nil
 		for _, part := range parts {
 			t := h.table(part)
-			if known = known && t != nil && len(t.Times) == len(vals); known {
-				for i, v := range t.Column("") {
-					vals[i] += v
+			if known = known && t != nil; !known {
+				break
+			}
+			rows, more := free.rowsIn(t), t.Column("")
+			known = rows != nil
+			for i, row := range rows {
+				if row < 0 {
+					vals[i] = math.NaN()
+				} else {
+					vals[i] += more[row]
 				}
 			}
 		}
@@ -247,19 +254,16 @@ func (s signal) swapping(r Rules) []episode {
 
 // reclaim looks for a kernel that scans for free memory and finds little.
 func (h *Host) reclaim(v *verdict) {
-	sk, sd := h.speed("mem.vmstat.pgscan_kswapd"), h.speed("mem.vmstat.pgscan_direct")
-	fk, fd := h.speed("mem.vmstat.pgsteal_kswapd"), h.speed("mem.vmstat.pgsteal_direct")
-	n := len(sk.vals)
-	if n == 0 || len(sd.vals) != n || len(fk.vals) != n || len(fd.vals) != n {
-		return
-	}
-	low := sk.with(func(i int, scan float64) float64 {
-		scan += sd.vals[i]
+	sum := func(a, b float64) float64 { return a + b }
+	scanned := combine(h.rate("mem.vmstat.pgscan_kswapd"), h.rate("mem.vmstat.pgscan_direct"), sum)
+	freed := combine(h.rate("mem.vmstat.pgsteal_kswapd"), h.rate("mem.vmstat.pgsteal_direct"), sum)
+	share := combine(scanned, freed, func(scan, free float64) float64 {
 		if !(scan > h.Rules.Scanning) {
 			return 100
 		}
-		return 100 * (fk.vals[i] + fd.vals[i]) / scan
+		return 100 * free / scan
 	})
+	low := share.signal(share.Column(""))
 	for _, e := range low.episodes(below(h.Rules.Efficiency), h.Rules.ReclaimLasting, h.Rules.Pause) {
 		v.lasting(look, e, fmt.Sprintf("less than %s %% of scanned pages freed while more than %s a second are scanned", Decimals(h.Rules.Efficiency, 0), Decimals(h.Rules.Scanning, 0)),
 			fmt.Sprintf("Reclaim freed only %s %% of the pages that it scanned, for %s", Decimals(e.mean, 0), FormatDuration(e.lasted)), "mem.vmstat.pgscan_kswapd", "mem.vmstat.pgsteal_kswapd")
