@@ -82,6 +82,8 @@ const (
 	unknownRate = 65535
 )
 
+var bytesPerSecond = pcp.Units{Space: 1, Time: -1, TimeScale: pcp.Sec}
+
 // lineSpeed returns the line rate of an interface in bytes per second at each
 // of several times, NaN if it is not known; nil if it never is. Wireless
 // interfaces change theirs from frame to frame, so that a sample means little:
@@ -93,7 +95,7 @@ func (h *Host) lineSpeed(name string, times []pcp.Time) []float64 {
 		if vals == nil {
 			continue
 		}
-		scale, known := pcp.ScaleOf(t.Desc.Units, pcp.Units{Space: 1, Time: -1, TimeScale: pcp.Sec})
+		scale, known := pcp.ScaleOf(t.Desc.Units, bytesPerSecond)
 		if !known {
 			continue
 		}
@@ -157,6 +159,10 @@ func (h *Host) lines(in, out *Table) []traffic {
 		*Table
 		metric string
 	}{{in, "network.interface.in.bytes"}, {out, "network.interface.out.bytes"}} {
+		scale, known := pcp.ScaleOf(dir.Desc.Units, bytesPerSecond)
+		if !known {
+			continue
+		}
 		for _, c := range dir.Columns {
 			speed := h.lineSpeed(c.Name, dir.Times)
 			if speed == nil {
@@ -168,7 +174,7 @@ func (h *Host) lines(in, out *Table) []traffic {
 				if half && dir.Table == out && other != nil && rows != nil && rows[i] >= 0 {
 					x += other[rows[i]]
 				}
-				return 100 * x / speed[i]
+				return 100 * scale.Float64(x) / speed[i]
 			}), c.Name, dir.metric, speed})
 		}
 	}
@@ -198,7 +204,7 @@ func (h *Host) lineRate(v *verdict, in, out *Table) {
 		if len(wrong) == 0 {
 			why = "no line rate is known of " + name + ", the busiest"
 		}
-		v.tile.Utilisation = at(api.TileCell{Text: Quantity(most, in.Desc.Units.String()) + " at most", State: cannotJudge, Why: why}, most, in.Desc.Units.String(), when)
+		v.tile.Utilisation = at(api.TileCell{Text: Quantity(most, bytesPerSecond.String()) + " at most", State: cannotJudge, Why: why}, most, bytesPerSecond.String(), when)
 	}
 	worst := math.Inf(-1)
 	for _, s := range lines {
@@ -221,14 +227,16 @@ func (h *Host) lineRate(v *verdict, in, out *Table) {
 	}
 }
 
-// busiest is the interface that moved the most in one direction in any interval, how much, and when.
+// busiest is the interface that moved the most in one direction in any interval, how many bytes a second,
+// and when.
 func busiest(in, out *Table) (name string, most float64, when pcp.Span) {
 	most = math.Inf(-1)
 	for _, t := range []*Table{in, out} {
+		scale, known := pcp.ScaleOf(t.Desc.Units, bytesPerSecond)
 		for _, c := range t.Columns {
 			s := t.signal(c.Vals)
-			if highest, row := s.highest(); row >= 0 && highest > most {
-				name, most, when = c.Name, highest, s.span(row)
+			if highest, row := s.highest(); known && row >= 0 && scale.Float64(highest) > most {
+				name, most, when = c.Name, scale.Float64(highest), s.span(row)
 			}
 		}
 	}

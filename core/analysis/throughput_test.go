@@ -31,3 +31,11 @@ func TestHalfDuplexOfUnlikeRecords(t *testing.T) {
 		t.Errorf("got %q, want 90 %% of line rate", got)
 	}
 }
+
+// A line of 10,240 bytes/s moves 2 KiB/s, which are recorded in KiB.
+func TestLineRateInOtherUnits(t *testing.T) {
+	f := new(fake).rate("network.interface.in.bytes", "ens3", pcp.Units{Space: 1, SpaceScale: 1}, 60, 2).rate("network.interface.out.bytes", "ens3", octets, 60, 512).set("network.interface.baudrate", "ens3", &lineRate, level(60, 10240))
+	if got := tileOf(t, f, "Network").Utilisation.Text; got != "20 % of line rate" {
+		t.Errorf("got %q, want 20 %%", got)
+	}
+}
