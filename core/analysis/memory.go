@@ -104,8 +104,11 @@ func (h *Host) available() signal {
 // 3.14 cached and buffered, on IRIX clean file pages, on macOS and FreeBSD
 // inactive memory. It is nil if only some of the parts are known.
 func (h *Host) reclaimable() (*Table, []float64) {
+	free := h.table(h.firstOf("mem.util.free", "mem.freemem"))
 	for _, parts := range [][]string{{"mem.util.cached", "mem.util.bufmem"}, {"mem.util.cached"}, {"mem.util.fs_clean"}, {"mem.util.inactive"}} {
-		free := h.table(h.firstOf("mem.util.free", "mem.freemem"))
+		if ofLinux(free) && parts[0] != "mem.util.cached" { // what is inactive there are also programs' pages
+			continue
+		}
 		if h.table("mem.util.wired") != nil && parts[0] == "mem.util.cached" { // on FreeBSD it is part of the reclaimable memory
 			parts = []string{"mem.util.inactive", "mem.util.cached"}
 		}
@@ -130,8 +133,21 @@ func (h *Host) reclaimable() (*Table, []float64) {
 			return free, vals
 		}
 	}
-	free := h.table("mem.freemem")
+	if free = h.table("mem.freemem"); ofLinux(free) {
+		return nil, nil
+	}
 	return free, free.Column("")
+}
+
+// linux is the domain of the agent for Linux; see pmcd.conf(5).
+const linux = 60
+
+func ofLinux(t *Table) bool { return t != nil && t.Desc.PMID.Domain() == linux }
+
+// CacheUnknown reports whether only free memory is known of a Linux host, which leaves little
+// of it: nearly all that no program has is a cache.
+func (h *Host) CacheUnknown() bool {
+	return ofLinux(h.table("mem.freemem")) && h.table("mem.util.cached") == nil
 }
 
 func (h *Host) memory() verdict {

@@ -17,6 +17,9 @@ type Accounting struct {
 	// CacheApart says that mem.util.used leaves out page cache and buffers, as in
 	// archives imported from sar since sysstat 11.7.4.
 	CacheApart bool
+	// CacheUnknown says that free memory, which a Linux host has little of, does not tell
+	// how much is available: the page cache was not logged.
+	CacheUnknown bool
 	// NICsByName says that only their names tell which interfaces lead out of the host,
 	// whatever network.interface.virtual says.
 	NICsByName bool
@@ -70,6 +73,9 @@ func (a Accounting) adapt(exprs []string, inCPUs bool) (out []string) {
 	for _, x := range exprs {
 		if a.NICsByName && strings.Contains(x, realNIC) {
 			continue // the next one goes by names
+		}
+		if a.CacheUnknown && strings.HasPrefix(x, "100 *") && strings.Contains(x, "mem.freemem") && !strings.Contains(x, "mem.util.cached") {
+			continue
 		}
 		if a.lateNICs != "" {
 			x = strings.NewReplacer(realNIC, a.lateNICs, otherwise, ")))").Replace(x)

@@ -32,3 +32,12 @@ func TestMeanOfCPUs(t *testing.T) {
 		}
 	}
 }
+
+// Of a Linux host whose page cache was not logged, free memory is shown, but not as what is
+// available.
+func TestFreeMemoryIsNotAvailable(t *testing.T) {
+	a := Accounting{CacheUnknown: true}
+	if got := a.adapt([]string{"100 * mem.freemem / mem.physmem", "mem.freemem", "100 * (mem.freemem + mem.util.cached + mem.util.bufmem) / mem.physmem"}, false); len(got) != 2 || got[0] != "mem.freemem" {
+		t.Errorf("shown are %q", got)
+	}
+}
