@@ -73,10 +73,21 @@ func (t *Table) rowsIn(other *Table) []int {
 func momentOf(tables ...*Table) pcp.Time {
 	for _, t := range tables[1:] {
 		if !slices.Equal(t.Times, tables[0].Times) {
-			return usual(tables[0].Times) / 50
+			return tables[0].apart()
 		}
 	}
 	return 0
+}
+
+// apart is momentOf tables with about as many rows.
+func (t *Table) apart() pcp.Time {
+	if known := t.moment.Load(); known > 0 {
+		return pcp.Time(known - 1)
+	}
+	const most = 1e9
+	apart := min(usual(t.Times)/50, most)
+	t.moment.Store(int64(apart) + 1)
+	return apart
 }
 
 // heldAt is the table at other times, each value until the next one: of a setting, which may

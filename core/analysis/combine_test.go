@@ -122,3 +122,18 @@ func TestReclaimableOfUnlikeRecords(t *testing.T) {
 		t.Errorf("got %q, want 30 %%", got)
 	}
 }
+
+// Two CPUs are idle, but for 100 s in which one of them waits for a disk. Only idle time and waiting
+// are recorded, each by a group of its own, or waiting for each CPU.
+func TestWaitOfAnotherGroup(t *testing.T) {
+	f := new(fake).level("hinv.ncpu", "", 1, 2).level("kernel.all.load", "1 minute", 60, 0).rate("kernel.all.cpu.idle", "", ms, 30, 2000, 10, 1000, 20, 2000)
+	each := new(fake).level("hinv.ncpu", "", 1, 2).level("kernel.all.load", "1 minute", 60, 0).rate("kernel.all.cpu.idle", "", ms, 30, 2000, 10, 1000, 20, 2000).
+		rate("kernel.percpu.cpu.wait.total", "cpu0", ms, 30, 0, 10, 1000, 20, 0).rate("kernel.percpu.cpu.wait.total", "cpu1", ms, 60, 0)
+	f.rate("kernel.all.cpu.wait.total", "", ms, 30, 0, 10, 1000, 20, 0)
+	for _, h := range []late{{f, nil}, {f, []string{"kernel.all.cpu.wait.total"}}, {each, nil}} {
+		tiles, _ := NewHost(h).Judge()
+		if got := tiles[0].Utilisation.Text; got != "0 % at most" {
+			t.Errorf("%v late: %q, want 0 %%", h.metrics, got)
+		}
+	}
+}

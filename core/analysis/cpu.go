@@ -108,12 +108,7 @@ func (h *Host) busy() signal {
 	}
 	// A CPU whose idle counter went back has no value for that time, and the
 	// other CPUs do not stand in for it. Waiting for a disk is idle time, too.
-	waiting := make([]float64, len(t.Times))
-	if w := h.rate("kernel.percpu.cpu.wait.total"); w != nil {
-		waiting = w.At(w.Sum(), t.Times)
-	} else if w := h.rate("kernel.all.cpu.wait.total"); w != nil {
-		waiting = w.At(w.Column(""), t.Times)
-	}
+	waiting := h.waiting(t.Times)
 	logged := h.counter("kernel.percpu.cpu.idle")
 	return t.signal(t.Sum()).with(func(i int, v float64) float64 {
 		cpus := 0.0
@@ -129,6 +124,16 @@ func (h *Host) busy() signal {
 	})
 }
 
+// waiting is how many CPUs waited for a disk at several times; 0 where that was not logged.
+func (h *Host) waiting(times []pcp.Time) []float64 {
+	for _, metric := range []string{"kernel.percpu.cpu.wait.total", "kernel.all.cpu.wait.total"} {
+		if w := h.rate(metric); w != nil {
+			return w.At(w.Sum(), times)
+		}
+	}
+	return make([]float64, len(times))
+}
+
 // waitUnknown reports whether waiting for a disk may be in busy, where just idle time was logged.
 func (h *Host) waitUnknown() bool {
 	return h.modes() == nil && h.firstOf("kernel.percpu.cpu.wait.total", "kernel.all.cpu.wait.total") == ""
@@ -140,10 +145,7 @@ func (h *Host) notIdle() signal {
 	if t == nil {
 		return signal{}
 	}
-	waiting := make([]float64, len(t.Times))
-	if w := h.rate("kernel.all.cpu.wait.total"); w != nil {
-		waiting = w.At(w.Column(""), t.Times)
-	}
+	waiting := h.waiting(t.Times)
 	return t.signal(t.Column("")).with(func(i int, idle float64) float64 {
 		return math.Max(0, 100*(1-(idle+waiting[i])/h.CountsAt(t.Times[i])))
 	})

@@ -21,6 +21,7 @@ type Table struct {
 	Columns []Column
 
 	rates  bool                           // each value is of the time since the row before
+	moment atomic.Int64                   // see apart; 1 more, 0 if that is not known yet
 	laid   *layout                        // nil if it shares none
 	byName atomic.Pointer[map[string]int] // columns by name, if there are many; nil until needed
 	rest   func(values int)               // see Layer; may be nil
@@ -316,12 +317,13 @@ func (t *Table) Keep(want func(name string) bool) *Table {
 }
 
 // At returns, for each of other times, the last value of vals, which has this
-// table's rows; NaN before the first.
+// table's rows; NaN before the first. A value of the same moment is the last one:
+// see momentOf.
 func (t *Table) At(vals []float64, times []pcp.Time) []float64 {
 	out := make([]float64, len(times))
-	k := -1
+	k, apart := -1, t.apart()
 	for i, at := range times {
-		for k+1 < len(t.Times) && t.Times[k+1] <= at {
+		for k+1 < len(t.Times) && t.Times[k+1] <= at+apart {
 			k++
 		}
 		out[i] = math.NaN()
