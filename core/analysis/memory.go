@@ -336,7 +336,7 @@ func (h *Host) slab(v *verdict) {
 	var during pcp.Span
 	highest := 0.0
 	for _, e := range s.episodes(above(h.Rules.Commit), h.Rules.Lasting, h.Rules.Pause) {
-		if least, row := free.within(e.Span).least(); row >= 0 && least >= ample {
+		if least, row := free.within(e.Span).least(); row < 0 || least >= ample { // or it is not known
 			continue
 		}
 		if highest == 0 {

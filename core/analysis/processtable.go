@@ -64,8 +64,15 @@ func (p *Processes) command(part int, inst int32, at pcp.Time) string {
 		_, full, _ = strings.Cut(p.data.Name(part, inst, at), " ")
 		return strings.Trim(full, "()")
 	}
-	first, _, _ := strings.Cut(full, " ")
-	return path.Base(first)
+	return program(full)
+}
+
+// program returns the name of the program in a command line. Services set theirs to
+// "postgres: writer process", and login shells begin with a hyphen.
+func program(line string) string {
+	first, _, _ := strings.Cut(line, " ")
+	name := path.Base(first)
+	return cmp.Or(strings.TrimSuffix(strings.TrimPrefix(name, "-"), ":"), name)
 }
 
 // path returns the command line, "" for a kernel thread. Instances are named

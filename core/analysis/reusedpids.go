@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"math"
-	"path"
 	"sort"
 	"strings"
 
@@ -81,8 +80,7 @@ func (p *Processes) pathOf(s *sampled, h holder, at pcp.Time) string {
 	}
 	first, _ := s.samplesOf(h)
 	cmd := p.words(s.part, "psinfo.cmd", h.inst, at)
-	program, _, _ := strings.Cut(full, " ")
-	if cmd != "" && !strings.HasPrefix(path.Base(program), cmd) && p.data.Name(s.part, h.inst, at) == p.data.Name(s.part, h.inst, s.at[first-1]) {
+	if cmd != "" && !strings.HasPrefix(program(full), cmd) && p.data.Name(s.part, h.inst, at) == p.data.Name(s.part, h.inst, s.at[first-1]) {
 		return ""
 	}
 	return full
