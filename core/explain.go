@@ -422,6 +422,9 @@ func (e *explanation) refined(r *departures.Row[*departed], grid series.Grid, at
 		if k, _ := slices.BinarySearch(rows, from); level && k < len(rows) {
 			return min(rows[k], since)
 		}
+		if !level {
+			return e.firstAway(r, from, since)
+		}
 		return since
 	}
 	if len(rows) > 0 {
@@ -437,6 +440,22 @@ func (e *explanation) refined(r *departures.Row[*departed], grid series.Grid, at
 		}
 	}
 	return since
+}
+
+// firstAway returns the first record that shows that a rate has left its range, of those of
+// which the time between two others has a part. That does not depend on where the steps lie.
+func (e *explanation) firstAway(r *departures.Row[*departed], from, to pcp.Time) pcp.Time {
+	rows := analysis.WithoutCrowded(r.Best.line.times(from, to), nil)
+	for k := 1; k < len(rows); k++ {
+		if rows[k] <= from || rows[k-1] >= to {
+			continue
+		}
+		vals := e.finely(r.Best, e.on(series.Grid{Start: rows[k-1], Step: int64(rows[k] - rows[k-1]), Count: 2}))
+		if len(vals) > 1 && departures.Onset(vals[1:], 0, r.Departure) == 0 {
+			return rows[k]
+		}
+	}
+	return to
 }
 
 // loggingInterval is the interval at which most metrics are logged, in nanoseconds; 0 if there is

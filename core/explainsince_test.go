@@ -1,0 +1,33 @@
+package core
+
+import (
+	"testing"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/internal/recording"
+)
+
+// A rate of which the record of 240 min, at 14,400 s, is the last of 100/s is 5,000/s in the next
+// minute: that is known from 14,460 s on, wherever the window begins.
+func TestSinceOfARate(t *testing.T) {
+	vals := make([]float64, 360)
+	for i := 1; i < len(vals); i++ {
+		rate := 100.0
+		if i > 240 && i <= 260 {
+			rate = 5000
+		}
+		vals[i] = vals[i-1] + 60*rate
+	}
+	s, src := record(t, recording.Recording{Host: "switches", Step: 60e9, Values: map[string]map[string]any{"kernel.all.pswitch": {"": vals}}})
+	for late := range 6 {
+		start, end := moment(recording.Start+pcp.Time(14_100+10*late)*1e9), moment(recording.Start+15_600e9)
+		x, err := s.Explain(t.Context(), api.ExplainQuery{Source: src.ID, Start: start, End: end}, nil)
+		if err != nil || len(x.Rows) != 1 || x.Rows[0].Since == nil {
+			t.Fatalf("%q, %v", x.Text, err)
+		}
+		if got := x.Rows[0].Since.Since(recording.Start); got != 14_460 {
+			t.Errorf("of a window from %d s on: since %g s, want 14460", 14_100+10*late, got)
+		}
+	}
+}
