@@ -82,6 +82,10 @@ func (e *explanation) resourceUse(p *analysis.Processes, what string) (api.Resou
 	if !(total > 0) || what == "memory" && total < leastGrowth*e.host.Memory {
 		return u, false
 	}
+	if _, disks := totals[what]; disks && len(used.Times) > 0 && named == 0 && e.noIO(p, span) {
+		u.Unreadable = "Who used the disks is not known: no process is logged with reads or writes of its own in the window, as where pmdaproc may not read /proc/PID/io."
+		return u, true
+	}
 	sorting.Stable(u.Commands, func(a, b api.Share) int { return cmp.Compare(b.Mean, a.Mean) })
 	for i := range u.Commands {
 		c := &u.Commands[i]
@@ -100,6 +104,17 @@ func (e *explanation) resourceUse(p *analysis.Processes, what string) (api.Resou
 	u.Rest = math.Max(0, 1-listed-u.Others)
 	e.groups(p, &u, total)
 	return u, len(u.Commands) > 0 || what != "uninterruptible"
+}
+
+// noIO reports whether no process is logged with I/O of its own.
+func (e *explanation) noIO(p *analysis.Processes, span pcp.Span) bool {
+	for what := range totals {
+		list, err := p.ByProcess(what, span, e.claim.Take)
+		if err != nil || slices.ContainsFunc(list, func(one analysis.ProcessUse) bool { return one.Mean > 0 }) {
+			return false
+		}
+	}
+	return true
 }
 
 // groups says which processes, users and cgroups it was, where that tells more than commands.

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"strings"
 	"testing"
 
 	"pcpscope/core/api"
@@ -29,5 +30,31 @@ func TestSinceOfARate(t *testing.T) {
 		if got := x.Rows[0].Since.Since(recording.Start); got != 14_460 {
 			t.Errorf("of a window from %d s on: since %g s, want 14460", 14_100+10*late, got)
 		}
+	}
+}
+
+// From 14:40 to 14:50 all 71,698 values of proc.io in the reference archive are zero (pmdumplog),
+// while rsync reads from one disk and writes to another: the agent may not read its /proc/PID/io.
+// A shell of the agent's own user has some at other times.
+func TestWhoUsedDisksIsUnknown(t *testing.T) {
+	s, src := openReference(t)
+	x := explainBig(t, s, src.ID, "14:40:00", "14:50:00")
+	told := 0
+	for _, u := range x.Who {
+		if u.Resource != "read" && u.Resource != "write" {
+			continue
+		}
+		if told++; u.Unreadable == "" || len(u.Commands) > 0 || u.Rest != 0 {
+			t.Errorf("%+v", u)
+		}
+	}
+	lines := 0
+	for _, line := range x.Text {
+		if strings.Contains(line, "Who used the disks is not known") {
+			lines++
+		}
+	}
+	if told != 2 || lines != 1 {
+		t.Errorf("%d resources, %d lines in %q", told, lines, x.Text)
 	}
 }
