@@ -358,6 +358,26 @@ func TestStoryOfABurstWithATail(t *testing.T) {
 	}
 }
 
+// What is said of a burst of three records is the mean of these. By pmdumplog (PCP 6.0.3), in UTC,
+// kernel.all.sysfork is 2042810 at 00:57:12.903, then 2046609, 2047946, and 2049187 at 01:00:12.909;
+// steps are whole minutes.
+func TestStoryOfABurstOfThree(t *testing.T) {
+	s, o := openAll(t, historyFiles(t, "20170328")...)
+	x := storyOf(t, s, api.StoryQuery{Source: o.Sources[0].ID})
+	const want = float64(2049187-2042810) / 180.006
+	for _, in := range x.Incidents {
+		for _, c := range in.Changes {
+			if clock := c.At.Std().UTC().Format("15:04"); clock == "00:57" && c.Metric == "kernel.all.sysfork" {
+				if math.Abs(c.After-want) > 0.1 || !strings.HasSuffix(c.Text, " to 35.4/s") {
+					t.Errorf("%q, %v, want %v", c.Text, c.After, want)
+				}
+				return
+			}
+		}
+	}
+	t.Errorf("story = %q, want that processes were started", x.Text)
+}
+
 // All of a day counts, though the agent of Apache, whose metrics are the first by name, was
 // there only from a mark on. Above 3/s by TZ=UTC pmval -t 1min kernel.all.sysfork (PCP 6.0.3), at
 // :25, :28, :55 and :58: 95 of the 96 minutes of 20170308, and of that at 23:28, beside the mark,

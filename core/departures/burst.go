@@ -50,9 +50,10 @@ func Bursts(vals []float64, around Around, floor, days float64) []Burst {
 			}
 		}
 		usual, _ := around.at(i)
-		whole, height, n := reached(vals[i:end], usual)
-		c := Change{At: i, Before: usual, After: height}
-		if c.Times = (whole - usual) / floor; n >= burstSteps && math.Abs(c.Times) >= burstFloors && hasBefore(vals[:i]) && offBothSides(vals, i, end, c, floor) {
+		known := slices.DeleteFunc(slices.Clone(vals[i:end]), math.IsNaN)
+		c := Change{At: i, Before: usual, After: middle(known, usual), Times: (mean(known) - usual) / floor}
+		if len(known) >= burstSteps && math.Abs(c.Times) >= burstFloors && hasBefore(vals[:i]) && offBothSides(vals, i, end, c, floor) {
+			c.After = reached(known, usual, usual)
 			list = append(list, Burst{c, end})
 		}
 		i = end
@@ -70,21 +71,15 @@ func Bursts(vals []float64, around Around, floor, days float64) []Burst {
 	return slices.DeleteFunc(list, func(b Burst) bool { return math.Abs(b.Times) < standsOut*usual })
 }
 
-// reached returns the mean of a burst, the level that it reached, and how many steps have a
-// value. The level is the mean without the first and the last step, of which it may have had
-// a part only; of two steps, the one farther from usual.
-func reached(burst []float64, usual float64) (whole, height float64, n int) {
-	known := slices.DeleteFunc(slices.Clone(burst), math.IsNaN)
-	switch n = len(known); n {
-	case 1, 2:
-		height = known[0]
-		if last := known[n-1]; math.Abs(last-usual) > math.Abs(height-usual) {
-			height = last
+// middle is the level within a burst: of two steps, that of the one farther from usual.
+func middle(burst []float64, usual float64) float64 {
+	if n := len(burst); n <= 2 {
+		if first, last := burst[0], burst[n-1]; math.Abs(last-usual) <= math.Abs(first-usual) {
+			return first
 		}
-	default:
-		height = inner(known)
+		return burst[n-1]
 	}
-	return mean(known), height, n
+	return inner(burst)
 }
 
 // offBothSides reports whether a burst is off what was before it and off what came after it.

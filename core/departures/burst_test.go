@@ -54,12 +54,24 @@ func TestBursts(t *testing.T) {
 	}
 }
 
-// The level of a burst is not lowered by the steps within which it began and ended.
+// The level of a burst is not lowered by a first or last step of which it had a part, and has
+// all others: those that are higher than the steps between, or as high as some.
 func TestHeightOfBursts(t *testing.T) {
 	for _, c := range []struct {
 		burst []float64
 		want  float64
-	}{{[]float64{40, 100, 100, 30}, 100}, {[]float64{40, 100}, 100}, {[]float64{100, 40}, 100}, {[]float64{40, math.NaN(), 100, 30}, 100}} {
+	}{
+		{[]float64{40, 100, 100, 30}, 100},
+		{[]float64{40, 100}, 100},
+		{[]float64{100, 40}, 100},
+		{[]float64{40, math.NaN(), 100, 30}, 100},
+		{[]float64{80, 100}, 90},
+		{[]float64{190, 67, 61}, 106},
+		{[]float64{190, 40, 40}, 90},
+		{[]float64{40, 100, 90}, 95},
+		{[]float64{84, 60, 90, 70, 50}, 76},
+		{[]float64{60, 100, 100, 100, 60}, 100},
+	} {
 		vals := noisy(3, 300, 0, func(int) float64 { return 10 })
 		copy(vals[150:], c.burst)
 		list := Bursts(vals, AroundOf(vals, 0), 2, 1)

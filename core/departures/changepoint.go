@@ -8,7 +8,7 @@ import (
 // A Change is a moment at which a series went from one level to another.
 type Change struct {
 	At            int     // the first step of the new level
-	Before, After float64 // means of up to levelSteps steps on both sides, without the outer ones
+	Before, After float64 // means of up to levelSteps steps on both sides, see Finder.level
 	Z             float64 // of the ranks, by the effective number of values
 	Times         float64 // by how many floors the mean of all of these steps changed; negative downwards
 }
@@ -290,12 +290,23 @@ func (s *Finder) changes(floor, share float64) []Change {
 	for k, at := range cuts[1 : len(cuts)-1] {
 		old, level := s.vals[max(cuts[k], at-levelSteps):at], s.vals[at:min(cuts[k+2], at+levelSteps)]
 		before, after := mean(old), mean(level)
-		c := Change{At: s.at[at], Before: inner(old), After: inner(level), Times: (after - before) / floor}
+		c := Change{At: s.at[at], Before: s.level(cuts, k, old), After: s.level(cuts, k+1, level), Times: (after - before) / floor}
 		if math.Abs(c.Times) >= 1 && math.Abs(after-before) >= share*max(math.Abs(before), math.Abs(after)) {
 			list = append(list, c)
 		}
 	}
 	return list
+}
+
+// level is that of the k-th level in some of its steps, at its start or end. Without the outer
+// ones it has enough steps if it is long. One that is over within these is as a burst.
+func (s *Finder) level(cuts []int, k int, some []float64) float64 {
+	from, to := cuts[k], cuts[k+1]
+	if to-from > levelSteps || from == 0 || to == len(s.vals) {
+		return inner(some)
+	}
+	before, after := s.vals[max(cuts[k-1], from-levelSteps):from], s.vals[to:min(cuts[k+2], to+levelSteps)]
+	return reached(some, mean(before), mean(after))
 }
 
 // onset moves a cut to the value from which on the series is nearer to its new
@@ -319,6 +330,35 @@ func inner(vals []float64) float64 {
 		return mean(vals[1 : n-1])
 	}
 	return mean(vals)
+}
+
+// reached is the level of steps between two other levels: their mean without a first or last
+// step of which it had a part only.
+func reached(vals []float64, before, after float64) float64 {
+	n := len(vals)
+	if n < 2 {
+		return mean(vals)
+	}
+	from, to := 0, n
+	if partial(vals[0], vals[1:max(2, n-1)], before) {
+		from++
+	}
+	if partial(vals[n-1], vals[min(1, n-2):n-1], after) {
+		to--
+	}
+	return mean(vals[from:to])
+}
+
+// partial reports whether a level seems to have had a part only of a step at its edge: it is
+// nearer to the level beside it than all steps within. If that is one step, of which it is not
+// known how much they vary, less than half of its height is a part.
+func partial(edge float64, within []float64, beside float64) bool {
+	sign := math.Copysign(1, mean(within)-beside)
+	height := func(v float64) float64 { return sign * (v - beside) }
+	if len(within) == 1 {
+		return height(edge) < height(within[0])/2
+	}
+	return !slices.ContainsFunc(within, func(v float64) bool { return height(v) <= height(edge) })
 }
 
 func mean(vals []float64) float64 {

@@ -73,6 +73,26 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// What is said of a short level is the mean of its steps, but for a first or last one of which
+// it had a part: nearer to the level beside it than all others.
+func TestLevelsOfChanges(t *testing.T) {
+	for _, c := range []struct {
+		level []float64
+		want  float64
+	}{
+		{[]float64{150, 40, 42, 38, 40, 40, 44, 36, 40, 50, 40, 40}, 50},
+		{[]float64{25, 40, 42, 38, 40, 40, 44, 36, 40, 40, 40, 30}, 40},
+		{[]float64{25, 40, 42, 38, 40, 40, 44, 36, 40, 50, 40, 63}, 43},
+	} {
+		vals := noisy(3, 400, 0, flat)
+		copy(vals[200:], c.level)
+		list := new(Finder).Changes(vals, 2, 0, never)
+		if len(list) != 2 || list[0].At != 200 || list[1].At != 200+len(c.level) || list[0].After != c.want || list[1].Before != c.want {
+			t.Errorf("%v: %+v, want a level of %v", c.level, list, c.want)
+		}
+	}
+}
+
 func pick(c bool, a, b float64) float64 {
 	if c {
 		return a
