@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"maps"
 	"slices"
 
 	"pcpscope/core/pcp"
@@ -21,6 +22,7 @@ func (a *Archive) Mistyped() []pcp.Time {
 // findMistyped is called with the lock held, when everything has been read.
 func (a *Archive) findMistyped() {
 	var buf Buffer
+	wrong := map[pcp.Time]bool{}
 	for c := range a.store.all() {
 		if !c.failed {
 			continue
@@ -29,11 +31,12 @@ func (a *Archive) findMistyped() {
 		if a.stored.Take(bytes) != nil {
 			continue // its values cannot be looked at either
 		}
-		a.mistyped = append(a.mistyped, wrongAmidRight(a.store.observations(c, &buf))...)
-		slices.Sort(a.mistyped)
-		a.mistyped = slices.Compact(a.mistyped)
+		for _, t := range wrongAmidRight(a.store.observations(c, &buf)) {
+			wrong[t] = true
+		}
 		a.stored.Take(-bytes)
 	}
+	a.mistyped = slices.Sorted(maps.Keys(wrong))
 }
 
 // wrongAmidRight returns the times of the rows with errors between the first and the last row
