@@ -1,9 +1,11 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"path"
+	"slices"
 	"unsafe"
 
 	"pcpscope/core/pcp"
@@ -322,6 +324,30 @@ func (e *early) add(t pcp.Time, file string, offset int64) {
 	e.from, e.to = min(e.from, t), max(e.to, t)
 }
 
+// unread returns the stretch for which the records left out of a span leave most of it without
+// any; nil if there is none. The clock may have been set back, or another metric recorded for
+// the same time; but where a wrong time lies ahead, all is left out until then.
+func unread(recs []Record, span pcp.Span) *pcp.Span {
+	from, _ := slices.BinarySearchFunc(recs, span.Start, func(r Record, t pcp.Time) int { return cmp.Compare(r.Time, t) })
+	last, longest := span.Start, pcp.Span{}
+	widen := func(t pcp.Time) {
+		if t-last > longest.End-longest.Start {
+			longest = pcp.Span{Start: last, End: t}
+		}
+		last = t
+	}
+	for _, r := range recs[from:] {
+		if r.Time >= span.End {
+			break
+		}
+		widen(r.Time)
+	}
+	if widen(span.End); longest.End-longest.Start > (span.End-span.Start)/2 {
+		return &longest
+	}
+	return nil
+}
+
 // full ends the pass when memory is exhausted: what has been read stays.
 func (l *loader) full(why *pcp.Fault, v *Volume) {
 	a := l.a
@@ -345,7 +371,7 @@ func (l *loader) end() {
 	a := l.a
 	if e := l.early; e.n > 0 {
 		f := pcp.Faultf(pcp.Corrupt, "%s stamped with times before those already read.", pcp.Counted(e.n, "record is", "records are")).In(e.file).At(e.offset, "timestamp")
-		f.Lost = &pcp.Span{Start: e.from, End: e.to}
+		f.Lost = unread(l.st.recs, pcp.Span{Start: e.from, End: e.to})
 		a.faults.add(f, "Left out, as PCP's own tools do: the order in time is kept.")
 	}
 	a.mu.Lock()
