@@ -326,8 +326,12 @@ func (e *early) add(t pcp.Time, file string, offset int64) {
 
 // unread returns the stretch for which the records left out of a span leave most of it without
 // any; nil if there is none. The clock may have been set back, or another metric recorded for
-// the same time; but where a wrong time lies ahead, all is left out until then.
+// the same time; but where a wrong time lies ahead, all is left out until then. Times before
+// all others are wrong, and it is not known which they would be.
 func unread(recs []Record, span pcp.Span) *pcp.Span {
+	if len(recs) == 0 || span.End < recs[0].Time {
+		return &span
+	}
 	from, _ := slices.BinarySearchFunc(recs, span.Start, func(r Record, t pcp.Time) int { return cmp.Compare(r.Time, t) })
 	last, longest := span.Start, pcp.Span{}
 	widen := func(t pcp.Time) {
