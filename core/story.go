@@ -245,6 +245,9 @@ func (t *storyBuilder) series(who *departed, kind departures.Kind, fine []float6
 	list := t.finder.Changes(vals, floor, share, t.pace.worked)
 	ends := departures.Ends(list)
 	for i, c := range list {
+		if math.Abs(c.Times) < 1 { // without a few steps; it may end another one
+			continue
+		}
 		until := -1
 		if ends[i] >= 0 {
 			until = t.refined(fine, list[slices.IndexFunc(list, func(o departures.Change) bool { return o.At == ends[i] })])
@@ -396,6 +399,9 @@ func (t *storyBuilder) incidents() {
 func (t *storyBuilder) incident(in *departures.Incident[*departed]) api.Incident {
 	x := api.Incident{At: t.began(in.At + in.Late), Until: t.over(in.Until), Score: in.Score, Series: in.Series, Began: t.newCommands(in)}
 	for i := range in.Changes[:min(len(in.Changes), maxSubjects)] {
+		if i > 0 && in.Changes[i].Weight() < departures.MinWeight {
+			break // it counts, but says little
+		}
 		change := t.shifted(&in.Changes[i])
 		change.Text += t.ownTime(in, &in.Changes[i])
 		x.Changes = append(x.Changes, change)

@@ -378,6 +378,27 @@ func TestStoryOfABurstOfThree(t *testing.T) {
 	t.Errorf("story = %q, want that processes were started", x.Text)
 }
 
+// What a few records have is no level, and rows that say little are left out. By pmdumplog (PCP
+// 6.0.3), in UTC: network.tcp.insegs is 2 to 3/s until 04:52 of 1 April, then mostly 3 to 50/s,
+// but 5757/s in the minute from 06:29:51 on; on 30 March, xfs.btree.alloc_blocks.rshift is 118.5/s in
+// one minute and mostly 0 around it.
+func TestStoryWithoutOddRecords(t *testing.T) {
+	for _, day := range []string{"20170330", "20170401"} {
+		s, o := openAll(t, historyFiles(t, day)...)
+		x := storyOf(t, s, api.StoryQuery{Source: o.Sources[0].ID, Least: 5})
+		if len(x.Incidents) == 0 {
+			t.Fatalf("%s: %q", day, x.Text)
+		}
+		for _, in := range x.Incidents {
+			for i, c := range in.Changes {
+				if i > 0 && c.Weight < departures.MinWeight || c.Metric == "network.tcp.insegs" && c.After > 50 {
+					t.Errorf("%s: %q, of weight %.2f", day, c.Text, c.Weight)
+				}
+			}
+		}
+	}
+}
+
 // All of a day counts, though the agent of Apache, whose metrics are the first by name, was
 // there only from a mark on. Above 3/s by TZ=UTC pmval -t 1min kernel.all.sysfork (PCP 6.0.3), at
 // :25, :28, :55 and :58: 95 of the 96 minutes of 20170308, and of that at 23:28, beside the mark,

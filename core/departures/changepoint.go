@@ -8,9 +8,9 @@ import (
 // A Change is a moment at which a series went from one level to another.
 type Change struct {
 	At            int     // the first step of the new level
-	Before, After float64 // means of up to levelSteps steps on both sides, see Finder.level
+	Before, After float64 // means of up to levelSteps steps on both sides, see Finder.changes
 	Z             float64 // of the ranks, by the effective number of values
-	Times         float64 // by how many floors the mean of all of these steps changed; negative downwards
+	Times         float64 // by how many floors the mean of all of these steps changed, or what is told if that is less than half; negative downwards
 }
 
 const (
@@ -279,7 +279,8 @@ func (s *Finder) confirm() {
 	s.cuts = kept
 }
 
-// changes describes the cuts that matter.
+// changes describes the cuts that matter: the mean changes there. Where one step in twenty
+// makes most of that, it is told, and counts, without these.
 func (s *Finder) changes(floor, share float64) []Change {
 	cuts := append(append(make([]int, 0, len(s.cuts)+2), 0), s.cuts...)
 	cuts = append(cuts, len(s.vals))
@@ -290,10 +291,17 @@ func (s *Finder) changes(floor, share float64) []Change {
 	for k, at := range cuts[1 : len(cuts)-1] {
 		old, level := s.vals[max(cuts[k], at-levelSteps):at], s.vals[at:min(cuts[k+2], at+levelSteps)]
 		before, after := mean(old), mean(level)
-		c := Change{At: s.at[at], Before: s.level(cuts, k, old), After: s.level(cuts, k+1, level), Times: (after - before) / floor}
-		if math.Abs(c.Times) >= 1 && math.Abs(after-before) >= share*max(math.Abs(before), math.Abs(after)) {
-			list = append(list, c)
+		if math.Abs(after-before) < max(floor, share*max(math.Abs(before), math.Abs(after))) {
+			continue
 		}
+		c := Change{At: s.at[at], Before: s.level(cuts, k, old), After: s.level(cuts, k+1, level), Times: (after - before) / floor}
+		if x, y := ofMost(old, level); x != before || y != after {
+			c.Before, c.After = x, y
+		}
+		if !mostly(c.After-c.Before, after-before) {
+			c.Times = (c.After - c.Before) / floor
+		}
+		list = append(list, c)
 	}
 	return list
 }
@@ -359,6 +367,27 @@ func partial(edge float64, within []float64, beside float64) bool {
 		return height(edge) < height(within[0])/2
 	}
 	return !slices.ContainsFunc(within, func(v float64) bool { return height(v) <= height(edge) })
+}
+
+// ofMost returns the means before and after a cut: of 60 steps without the three highest and
+// lowest if these make most of the difference.
+func ofMost(old, level []float64) (before, after float64) {
+	before, after = mean(old), mean(level)
+	if x, y := trimmed(old), trimmed(level); !mostly(y-x, after-before) {
+		return x, y
+	}
+	return before, after
+}
+
+// mostly reports whether a part is at least half of a difference.
+func mostly(part, difference float64) bool { return part/difference >= 0.5 }
+
+func trimmed(vals []float64) float64 {
+	n := len(vals) / 20
+	if n == 0 {
+		return mean(vals)
+	}
+	return mean(slices.Sorted(slices.Values(vals))[n : len(vals)-n])
 }
 
 func mean(vals []float64) float64 {

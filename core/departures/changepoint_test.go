@@ -93,6 +93,25 @@ func TestLevelsOfChanges(t *testing.T) {
 	}
 }
 
+// A level is not what a few of its steps have, and a change counts as much as is said of it.
+func TestLevelsOfMostSteps(t *testing.T) {
+	for name, c := range map[string]struct {
+		odd          func(i int) float64 // above the level
+		after, times float64
+	}{
+		"one step":           {func(i int) float64 { return pick(i == 700, 6000, 0) }, 20, 5},
+		"three steps":        {func(i int) float64 { return pick(i == 700 || i == 730 || i == 731, 2000, 0) }, 20, 5},
+		"one step, not much": {func(i int) float64 { return pick(i == 730, 60, 0) }, 21, 5.5},
+		"one in five":        {func(i int) float64 { return pick(i >= 700 && i%5 == 0, 100, 0) }, 40, 15},
+	} {
+		vals := noisy(3, 1200, 0, func(i int) float64 { return pick(i >= 700, 20, 10) + c.odd(i) })
+		list := new(Finder).Changes(vals, 2, 0, never)
+		if len(list) != 1 || max(list[0].At-700, 700-list[0].At) > 1 || math.Abs(list[0].Before-10) > 0.5 || math.Abs(list[0].After-c.after) > 2 || math.Abs(list[0].Times-c.times) > 1 {
+			t.Errorf("%s: %+v, want one to %v, %v floors", name, list, c.after, c.times)
+		}
+	}
+}
+
 func pick(c bool, a, b float64) float64 {
 	if c {
 		return a

@@ -964,7 +964,7 @@ export interface Incident {
   score: number;
   /** Number of series that changed. */
   series: number;
-  /** One for each subject, the largest first. */
+  /** One for each subject, the largest first; those that weigh less than 1 are left out, but not the first. */
   changes: LevelChange[];
   /** What changed before the first of these; null if nothing did. */
   first: LevelChange | null;
