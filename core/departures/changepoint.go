@@ -354,6 +354,9 @@ func reached(vals []float64, before, after float64) float64 {
 	if partial(vals[n-1], vals[min(1, n-2):n-1], after) {
 		to--
 	}
+	if from == to { // one step on the way from the level before, and one on that to the next
+		return mean(vals)
+	}
 	return mean(vals[from:to])
 }
 

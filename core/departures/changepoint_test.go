@@ -112,6 +112,13 @@ func TestLevelsOfMostSteps(t *testing.T) {
 	}
 }
 
+// Two steps between a high and a low level, each nearer to the one beside it, are what they are.
+func TestLevelOfTwoSteps(t *testing.T) {
+	if got := reached([]float64{9, 1}, 10, 0); got != 5 {
+		t.Errorf("got %v, want 5", got)
+	}
+}
+
 func pick(c bool, a, b float64) float64 {
 	if c {
 		return a
