@@ -93,9 +93,6 @@ func (t *Table) apart() pcp.Time {
 // heldAt is the table at other times, each value until the next one: of a setting, which may
 // be recorded more seldom than what it limits.
 func (t *Table) heldAt(times []pcp.Time, broken []bool) *Table {
-	if t == nil {
-		return nil
-	}
 	out := &Table{Desc: t.Desc, Times: times, Broken: broken}
 	for _, c := range t.Columns {
 		out.Columns = append(out.Columns, Column{c.Inst, c.Name, t.At(c.Vals, times)})

@@ -139,7 +139,7 @@ func (h *Host) reclaimable() (*Table, []float64) {
 	return free, free.Column("")
 }
 
-// linux is the domain of the agent for Linux; see pmcd.conf(5).
+// linux is the domain of the agent for Linux; see pmcd(1).
 const linux = 60
 
 func ofLinux(t *Table) bool { return t != nil && t.Desc.PMID.Domain() == linux }

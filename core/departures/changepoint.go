@@ -295,7 +295,7 @@ func (s *Finder) changes(floor, share float64) []Change {
 			continue
 		}
 		c := Change{At: s.at[at], Before: s.level(cuts, k, old), After: s.level(cuts, k+1, level), Times: (after - before) / floor}
-		if x, y := ofMost(old, level); x != before || y != after {
+		if x, y := trimmed(old), trimmed(level); !mostly(y-x, after-before) {
 			c.Before, c.After = x, y
 		}
 		if !mostly(c.After-c.Before, after-before) {
@@ -372,19 +372,10 @@ func partial(edge float64, within []float64, beside float64) bool {
 	return !slices.ContainsFunc(within, func(v float64) bool { return height(v) <= height(edge) })
 }
 
-// ofMost returns the means before and after a cut: of 60 steps without the three highest and
-// lowest if these make most of the difference.
-func ofMost(old, level []float64) (before, after float64) {
-	before, after = mean(old), mean(level)
-	if x, y := trimmed(old), trimmed(level); !mostly(y-x, after-before) {
-		return x, y
-	}
-	return before, after
-}
-
 // mostly reports whether a part is at least half of a difference.
 func mostly(part, difference float64) bool { return part/difference >= 0.5 }
 
+// trimmed is the mean of most steps: of 60 without the three highest and lowest.
 func trimmed(vals []float64) float64 {
 	n := len(vals) / 20
 	if n == 0 {
