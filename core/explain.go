@@ -411,53 +411,6 @@ func (e *explanation) finely(d *departed, means *gridded) []float64 {
 	return list[0].Values
 }
 
-// refined looks at the records around the step in which a row left its range. A rate is first
-// known at the end of the time that it is of; a level, when it was seen.
-func (e *explanation) refined(r *departures.Row[*departed], grid series.Grid, at int) pcp.Time {
-	since, from := grid.At(at), max(grid.Start, grid.At(at-1))
-	rows := r.Best.line.times(from, since)
-	ms, known := e.src.lookup(r.Best.metric) // not of commands
-	level := known && descOf(ms).IsLevelNamed(r.Best.metric)
-	if grid.Step <= e.interval {
-		if k, _ := slices.BinarySearch(rows, from); level && k < len(rows) {
-			return min(rows[k], since)
-		}
-		if !level {
-			return e.firstAway(r, from, since)
-		}
-		return since
-	}
-	if len(rows) > 0 {
-		from = rows[0] // records mostly come evenly from here on
-	}
-	near := series.Grid{Start: from, Step: e.interval, Count: int(min(maxSparkPoints, 2*grid.Step/e.interval+3))}
-	if vals := e.finely(r.Best, e.on(near)); len(vals) > 1 {
-		if k := departures.Onset(vals[1:], 0, r.Departure); k >= 0 {
-			if !level {
-				k++
-			}
-			return near.At(k)
-		}
-	}
-	return since
-}
-
-// firstAway returns the first record that shows that a rate has left its range, of those of
-// which the time between two others has a part. That does not depend on where the steps lie.
-func (e *explanation) firstAway(r *departures.Row[*departed], from, to pcp.Time) pcp.Time {
-	rows := analysis.WithoutCrowded(r.Best.line.times(from, to), nil)
-	for k := 1; k < len(rows); k++ {
-		if rows[k] <= from || rows[k-1] >= to {
-			continue
-		}
-		vals := e.finely(r.Best, e.on(series.Grid{Start: rows[k-1], Step: int64(rows[k] - rows[k-1]), Count: 2}))
-		if len(vals) > 1 && departures.Onset(vals[1:], 0, r.Departure) == 0 {
-			return rows[k]
-		}
-	}
-	return to
-}
-
 // loggingInterval is the interval at which most metrics are logged, in nanoseconds; 0 if there is
 // none.
 func (src *source) loggingInterval(ctx context.Context) (int64, error) {

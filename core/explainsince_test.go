@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,6 +30,22 @@ func TestSinceOfARate(t *testing.T) {
 		}
 		if got := x.Rows[0].Since.Since(recording.Start); got != 14_460 {
 			t.Errorf("of a window from %d s on: since %g s, want 14460", 14_100+10*late, got)
+		}
+	}
+}
+
+// Steps of an hour are several records, which come some milliseconds early or late. By pmdumplog(1),
+// sdb, which had been idle, was first busy in the ten seconds to 14:40:55.383.
+func TestSinceIsARecord(t *testing.T) {
+	s, src := openReference(t)
+	for _, from := range []string{"14:35:00", "14:35:13", "14:35:39", "14:36:05"} {
+		x := explainBig(t, s, src.ID, from, "15:40:35")
+		i := slices.IndexFunc(x.Rows, func(r api.ExplanationRow) bool { return r.Instance != nil && r.Instance.Name == "sdb" })
+		if i < 0 || x.Rows[i].Since == nil {
+			t.Fatalf("%q", x.Text)
+		}
+		if got := x.Rows[i].Since.Std().Format("15:04:05.000"); got != "14:40:55.383" {
+			t.Errorf("of a window from %s on: since %s, want 14:40:55.383", from, got)
 		}
 	}
 }

@@ -178,18 +178,21 @@ func correlation(x, y []float64, lag int) float64 {
 	return (sxy - sx*sy/n) / math.Sqrt(vx*vy)
 }
 
+// Left reports whether a value is out of the usual range, on the side to which the series left it.
+func (d Departure) Left(v float64) bool {
+	low, high := d.Range()
+	if d.Beyond > 0 {
+		return v > high+d.Matters/2
+	}
+	return v < low-d.Matters/2
+}
+
 // Onset returns the step at which a series left its usual range, for a stretch that
 // begins at step from: an earlier step if it had left the range before, else the
 // first step from which it stays outside for two steps of three; -1 if there is
 // none.
 func Onset(vals []float64, from int, d Departure) int {
-	low, high := d.Range()
-	away := func(i int) bool {
-		if d.Beyond > 0 {
-			return vals[i] > high+d.Matters/2
-		}
-		return vals[i] < low-d.Matters/2
-	}
+	away := func(i int) bool { return d.Left(vals[i]) }
 	stays := func(i int) bool {
 		n := 0
 		for k := i; k < min(i+3, len(vals)); k++ {
