@@ -142,12 +142,34 @@ func TestIncidents(t *testing.T) {
 	if len(all) != 2 {
 		t.Fatalf("%+v", all)
 	}
-	// log2(1+31) + log2(1+7)
-	if in := all[0]; in.At != 100 || in.Until != 202 || in.Series != 3 || in.Score != 8 || in.First.Series != "busy" || len(in.Changes) != 2 || in.Changes[0].Series != "busy" {
+	// log2(1+31) = 5, a third of whose square counts, and log2(1+7) = 3
+	if in := all[0]; in.At != 100 || in.Until != 202 || in.Series != 3 || math.Abs(in.Score-(25.0/3+3)) > 1e-9 || in.First.Series != "busy" || len(in.Changes) != 2 || in.Changes[0].Series != "busy" {
 		t.Errorf("%+v", in)
 	}
-	if in := all[1]; in.At != 300 || in.Until != -1 || in.Score != 6 {
+	if in := all[1]; in.At != 300 || in.Until != -1 || in.Score != 12 {
 		t.Errorf("%+v", in)
+	}
+}
+
+// One strong change is worth as much as several weaker ones: log2(1+floors) up to 3, and from
+// there a third of its square.
+func TestScoreOfStrongChanges(t *testing.T) {
+	for _, c := range []struct {
+		floors []float64
+		want   float64
+	}{
+		{[]float64{1, 3}, 3},
+		{[]float64{7, -7}, 6},
+		{[]float64{63}, 12},
+		{[]float64{1, -63}, 13},
+	} {
+		var list []LevelChange[string]
+		for i, floors := range c.floors {
+			list = append(list, LevelChange[string]{Kind{Subject: Subject{"disk", "Disk", string(rune('a' + i))}, Tier: 1}, Change{At: 100, Times: floors}, "busy", -1, 0})
+		}
+		if all := Incidents(list, 4, 12); len(all) != 1 || math.Abs(all[0].Score-c.want) > 1e-9 {
+			t.Errorf("%v: %+v, want a score of %v", c.floors, all, c.want)
+		}
 	}
 }
 

@@ -21,6 +21,16 @@ type LevelChange[S any] struct {
 // tier of the kind.
 func (m *LevelChange[S]) Weight() float64 { return m.Tier * Weigh(m.Times) }
 
+// strongWeight is the weight from which a change adds more than that to the score of an
+// incident: a strong one is worth reporting with few others, weak ones have to be many.
+const strongWeight = 3
+
+// score is what a change adds to the score of an incident.
+func (m *LevelChange[S]) score() float64 {
+	w := m.Weight()
+	return w * max(1, w/strongWeight)
+}
+
 // Weigh returns the weight of a difference of that many floors.
 func Weigh(floors float64) float64 { return math.Log2(1 + math.Abs(floors)) }
 
@@ -29,7 +39,7 @@ type Incident[S any] struct {
 	At, Last int              // steps of its first and its last change
 	Late     int              // by how many steps it may have begun later
 	Until    int              // the step at which most of it was over; -1 for never
-	Score    float64          // sum over subjects of the weights of their largest changes
+	Score    float64          // sum over subjects of what their largest changes add
 	Changes  []LevelChange[S] // one for each subject, the largest weight first
 	Series   int              // how many series changed
 	First    LevelChange[S]   // what changed first, of the changes with at least MinWeight
@@ -149,14 +159,14 @@ func WithoutEndings[S any](all []Incident[S], near int, most float64) []Incident
 	return out
 }
 
-// undone is the weight of the changes of an incident that undo an earlier one.
+// undone is the score of the changes of an incident that undo an earlier one.
 func undone[S any](earlier, in *Incident[S], near int) (weight float64) {
 	for i := range in.Changes {
 		m := &in.Changes[i]
 		for k := range earlier.Changes {
 			e := &earlier.Changes[k]
 			if e.Subject == m.Subject && e.Until >= in.At-near && e.Until <= in.Last+near {
-				weight += m.Weight()
+				weight += m.score()
 			}
 		}
 	}
@@ -187,7 +197,7 @@ func incidentOf[S any](list []LevelChange[S]) Incident[S] {
 		}
 	}
 	for i := range in.Changes {
-		in.Score += in.Changes[i].Weight()
+		in.Score += in.Changes[i].score()
 	}
 	sorting.Stable(in.Changes, func(a, b LevelChange[S]) int { return cmp.Compare(b.Weight(), a.Weight()) })
 	return in
