@@ -243,6 +243,25 @@ func TestRestarts(t *testing.T) {
 	}
 }
 
+// After 20 minutes of a record a minute, each with a mark after it, all is well for 15 minutes,
+// till a single restart that takes a minute, and again for ten.
+func TestRestartsEndWhereTheyEnd(t *testing.T) {
+	stretches := []int{0, 3600}
+	for s := 3660; s < 4860; s += 60 {
+		stretches = append(stretches, s, s)
+	}
+	w := written{}
+	paused(t, w, "a", append(stretches, 4860, 5760, 5820, 6420, 6480, 15000)...)
+	v := w.overview(t)
+	const want = "Rates are unknown for 21 min, in which the logger was restarted 21 times"
+	if v.Recording.Restarts != want {
+		t.Errorf("got %q, want %q", v.Recording.Restarts, want)
+	}
+	if !slices.ContainsFunc(v.Findings, func(f api.Finding) bool { return f.Start == second(3600) && f.End == second(4860) && f.Text == want }) {
+		t.Errorf("%+v", v.Findings)
+	}
+}
+
 // An agent is gone for two hours after a mark, and its metric with it; another goes on. That
 // is not due to the logger, whichever of them has more records.
 func TestRestartOfAgent(t *testing.T) {

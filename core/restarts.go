@@ -33,13 +33,15 @@ func (src *source) restarts(outages []api.Outage) (r restarts) {
 	slices.Sort(r.marks)
 	r.rated = src.rated(src.insight.typical)
 	least := leastOutage(g.Interval, src.usualInterval())
-	var now pcp.Span
-	known := pcp.Time(0) // of now
+	var list []restarted
+	sum := 0.0
 	end := func() {
-		if now.End-now.Start-known >= least {
-			r.stretches = append(r.stretches, now)
+		for _, p := range list {
+			if now := p.Span; now.End-now.Start-r.known(now.Start, now.End) >= least {
+				r.stretches = append(r.stretches, now)
+			}
 		}
-		now = pcp.Span{}
+		list = list[:0]
 	}
 	for i := 1; i < len(r.rated); i++ {
 		from, to := r.rated[i-1].End, r.rated[i].Start
@@ -51,22 +53,44 @@ func (src *source) restarts(outages []api.Outage) (r restarts) {
 			end()
 			continue
 		}
-		more := known + from - r.rated[i-1].Start
-		if now.End > 0 && most(more, to-now.Start) {
-			end()
-		}
-		if now.End == 0 {
-			now.Start, more = from, 0
-		}
-		now.End, known = to, more
+		before := sum - knownWeight*float64(from-r.rated[i-1].Start)
+		sum = before + float64(to-from)
+		list = merged(list, restarted{pcp.Span{Start: from, End: to}, before, sum})
 	}
 	end()
 	return r
 }
 
+// restarted is a time in which rates are unknown, or several with what is between them.
+type restarted struct {
+	pcp.Span
+	before, after float64 // how much longer rates are unknown than known, up to its start and up to its end
+}
+
+// merged appends a time to those before it, or makes one of it and some of these: the largest
+// in which rates are unknown for half of the time, and of whose beginning and end that is true,
+// too. A single restart an hour later has no part in it. (Ruzzo and Tompa: A linear time
+// algorithm for finding all maximal scoring subsequences, ISMB 1999.)
+func merged(list []restarted, one restarted) []restarted {
+	for {
+		k := len(list) - 1
+		for k >= 0 && list[k].before >= one.before {
+			k--
+		}
+		if k < 0 || list[k].after >= one.after {
+			return append(list, one)
+		}
+		one.Start, one.before = list[k].Start, list[k].before
+		list = list[:k]
+	}
+}
+
 // most reports whether rates are known for more than half of a time, but for records that
 // came early or late.
 func most(known, of pcp.Time) bool { return known > of/100*51 }
+
+// knownWeight is what time of which rates are known counts: with it, 51 % of a time are half.
+const knownWeight = 49.0 / 51
 
 // rated are the times between two records of a metric without a mark in between.
 func (src *source) rated(metric string) (list []pcp.Span) {
