@@ -102,9 +102,12 @@ func (b *Browser) NewTab(width, height int64) (*Page, error) {
 func (b *Browser) newPage(width, height int64, options ...chromedp.ContextOption) (*Page, error) {
 	ctx, cancel := chromedp.NewContext(b.ctx, options...)
 	p := &Page{ctx: ctx, close: cancel}
+	// Chromium keeps what a page loaded for its developer tools, in Base64: 17 MiB of the program alone,
+	// which users do not have. Nobody asks for it here.
+	keep := new(int64(1))
 	err := chromedp.Do(ctx, chromedp.EmulateViewport(width, height))
 	if err == nil {
-		_, err = chromedp.Call(ctx, network.Enable, network.EnableParams{})
+		_, err = chromedp.Call(ctx, network.Enable, network.EnableParams{MaxTotalBufferSize: keep, MaxResourceBufferSize: keep})
 	}
 	if err == nil {
 		err = chromedp.Listen(ctx, p.network)
