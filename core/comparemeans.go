@@ -21,7 +21,7 @@ type meanChange struct {
 func (c *comparison) keepMeans(kind *departures.Kind, m *changedSeries, score float64) {
 	amount := func(v float64) string {
 		if m.command != "" {
-			return analysis.Number(100*v) + " % of one CPU"
+			return analysis.Number(v) + " % of one CPU"
 		}
 		return amountOf(m.metric, "", m.units, c.host.CPUs, v)
 	}
