@@ -14,7 +14,7 @@ import (
 type Sample struct {
 	Vals    []float64 // in order of time, without missing values; see Table.Window
 	Count   int       // values as they were logged
-	Mean    float64   // weighted by time where the logging interval varies
+	Mean    float64   // of a rate weighted by time, of others where the logging interval varies
 	Covered float64   // fraction of the window that they cover, 0 to 1
 	Chart   []float64 // the same in a few points; NaN if missing
 }
@@ -47,17 +47,20 @@ func (t *Table) Window(column int, span pcp.Span, points int, memory []float64) 
 	vals := t.Columns[column].Vals[cut.from:cut.to]
 	s := Sample{Vals: slices.Grow(memory[:0], len(vals)), Chart: make([]float64, points)}
 	counts := make([]int, points)
-	covered := 0.0
+	covered, sum := 0.0, 0.0
 	for i, v := range vals {
 		if v != v {
 			continue
 		}
-		covered += cut.seconds[i]
+		covered, sum = covered+cut.seconds[i], sum+v*cut.seconds[i]
 		s.add(v, int(cut.point[i]), counts)
 	}
 	s.finish(counts)
-	if cut.step > 0 {
+	switch {
+	case cut.step > 0:
 		s.even(vals, cut.seconds, cut.step)
+	case t.rates && covered > 0: // a burst makes a logger late, or early, when it shows most
+		s.Mean = sum / covered
 	}
 	length := span.End.Since(span.Start)
 	if length > 0 {

@@ -92,3 +92,27 @@ func TestWindowFromARecordOn(t *testing.T) {
 		}
 	}
 }
+
+// The mean of a rate is what was counted by the time that it took, as pmlogsummary(1) has it, also
+// where intervals vary by less than makes values uneven: 1000 in 6 s are 167/s, although the mean
+// of 100, 100, 400 and 200 is 200. Of a level it is the mean of the records.
+func TestWindowMeanOverTime(t *testing.T) {
+	for _, x := range []struct {
+		sem  pcp.Semantics
+		vals []float64
+		want float64
+	}{
+		{pcp.Counter, []float64{0, 200, 400, 800, 1000}, 1000.0 / 6},
+		{pcp.Instant, []float64{2, 2, 2, 7, 7}, 4},
+	} {
+		o := &series.Observations{Desc: pcp.Desc{Type: pcp.Double, InDom: pcp.NullInDom, Sem: x.sem}, Series: []series.Series{{Inst: pcp.NoInstance}}}
+		for i, at := range []pcp.Time{0, 2, 4, 5, 6} {
+			o.Times = append(o.Times, at*1e9)
+			o.Series[0].Runs = append(o.Series[0].Runs, series.Run{Row: uint32(i), Val: math.Float64bits(x.vals[i])})
+		}
+		table := NewTable([]Part{{Obs: o}}, func(int32) string { return "" })
+		if got := table.Rate(nil).Window(0, pcp.Span{Start: 0, End: 6e9}, 1, nil).Mean; math.Abs(got-x.want) > 1e-9 {
+			t.Errorf("%s: %g on average, want %g", x.sem, got, x.want)
+		}
+	}
+}
