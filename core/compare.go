@@ -276,8 +276,9 @@ func (c *comparison) metric(m *metricEntry) {
 	if !la.within(fromA, c.out.A.End) || !lb.within(fromB, c.out.B.End) {
 		return
 	}
-	ta := la.table(&c.layerA, c.a.inDom(descOf(ma).InDom), fromA, c.out.A.End).ToRate(c.clockA)
-	tb := lb.table(&c.layerB, c.b.inDom(descOf(mb).InDom), fromB, c.out.B.End).ToRate(c.clockB)
+	namesA, namesB := c.a.inDom(descOf(ma).InDom), c.b.inDom(descOf(mb).InDom)
+	ta := la.table(&c.layerA, namesA, fromA, c.out.A.End).ToRate(c.clockA)
+	tb := lb.table(&c.layerB, namesB, fromB, c.out.B.End).ToRate(c.clockB)
 	if ta == nil || tb == nil || len(ta.Columns)+len(tb.Columns) == 0 {
 		return
 	}
@@ -303,18 +304,19 @@ func (c *comparison) metric(m *metricEntry) {
 		}
 		return func(c *analysis.Column) (int, bool) { i, known := index[c.Name]; return i, known }
 	}
+	wa, wb := seenIn{c.out.A, la, namesA, nil}, seenIn{c.out.B, lb, namesB, nil}
 	inB := finder(tb)
 	for i := range ta.Columns {
 		if j, both := inB(&ta.Columns[i]); both {
-			c.series(m.name, kind, ofAll, ta, tb, i, j)
+			c.series(m.name, kind, ofAll, ta, tb, i, j, &wa, &wb)
 		} else {
-			c.series(m.name, kind, ofAll, ta, tb, i, -1)
+			c.series(m.name, kind, ofAll, ta, tb, i, -1, &wa, &wb)
 		}
 	}
 	inA := finder(ta)
 	for j := range tb.Columns {
 		if _, both := inA(&tb.Columns[j]); !both {
-			c.series(m.name, kind, ofAll, ta, tb, -1, j)
+			c.series(m.name, kind, ofAll, ta, tb, -1, j, &wa, &wb)
 		}
 	}
 }
@@ -328,7 +330,7 @@ func unitsOf(t *analysis.Table) string {
 }
 
 // series compares two columns; -1 is one that a window does not have.
-func (c *comparison) series(metric string, kind departures.Kind, ofAll bool, ta, tb *analysis.Table, i, j int) {
+func (c *comparison) series(metric string, kind departures.Kind, ofAll bool, ta, tb *analysis.Table, i, j int, wa, wb *seenIn) {
 	if c.pace.worked(2*oneSeries + 4*c.query.Points) {
 		return
 	}
@@ -350,10 +352,10 @@ func (c *comparison) series(metric string, kind departures.Kind, ofAll bool, ta,
 		}
 		kind = kind.Instance(one.instance.Name)
 	}
-	if a.Count == 0 && b.Count >= minSamples {
+	if a.Count == 0 && wa.without(column.Name, &b, wb.span) {
 		c.only(kind, &one, "B")
 	}
-	if b.Count == 0 && a.Count >= minSamples {
+	if b.Count == 0 && wb.without(column.Name, &a, wa.span) {
 		c.only(kind, &one, "A")
 	}
 	c.differ(kind, one, a, b)

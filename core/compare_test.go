@@ -307,6 +307,64 @@ func TestCompareAlone(t *testing.T) {
 	}
 }
 
+// What has a value in a window is there, though a counter that was read once has no rate, and an
+// instance may have another number. What is logged every 5 minutes need not be in one of them.
+func TestCompareAloneInAShortWindow(t *testing.T) {
+	w := written{}
+	out := w.begin(t, "a", second(0))
+	of := func(item int, sem pcp.Semantics, indom pcp.InDom, name string) pcp.Desc {
+		d := pcp.Desc{PMID: pcp.MakePMID(245, 0, item), InDom: indom, Type: pcp.Uint32, Sem: sem}
+		out.Desc(d, name)
+		return d
+	}
+	volumes := pcp.MakeInDom(245, 1)
+	calls := of(0, pcp.Counter, pcp.NullInDom, "acme.calls")
+	jobs := of(1, pcp.Instant, pcp.NullInDom, "acme.jobs")
+	slow := of(2, pcp.Instant, pcp.NullInDom, "acme.slow")
+	size := of(3, pcp.Instant, volumes, "acme.volume.size")
+	out.InDom(second(0), volumes, []pcp.Instance{{ID: 0, Name: "one"}, {ID: 1, Name: "two"}})
+	one := func(d pcp.Desc, inst int32, v int) archive.ValueSet {
+		return archive.ValueSet{PMID: d.PMID, Type: d.Type, Values: []archive.Value{{Inst: inst, Val: uint64(v)}}}
+	}
+	for at := 0; at <= 1200; at += 20 {
+		var sets []archive.ValueSet
+		if at <= 1000 || at == 1160 { // once in window B
+			sets = append(sets, one(calls, pcp.NoInstance, at))
+		}
+		if at <= 1000 { // not in window B
+			sets = append(sets, one(jobs, pcp.NoInstance, at%7))
+		}
+		if at%300 == 0 && at <= 900 {
+			sets = append(sets, one(slow, pcp.NoInstance, at%7))
+		}
+		if at == 1100 { // volume one was removed and came back
+			out.InDom(second(at), volumes, []pcp.Instance{{ID: 1, Name: "two"}, {ID: 2, Name: "one"}})
+		}
+		switch {
+		case at <= 1000:
+			sets = append(sets, one(size, 0, at))
+		case at >= 1100:
+			sets = append(sets, one(size, 2, at))
+		}
+		out.Record(second(at), sets)
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, id := w.open(t)
+	c, err := s.Compare(t.Context(), api.CompareQuery{Source: id, AStart: moment(second(0)), AEnd: moment(second(1000)), BStart: moment(second(1100)), BEnd: moment(second(1200))}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, o := range c.Only {
+		got = append(got, seriesName(o.Metric, o.Instance)+" in "+o.In)
+	}
+	if want := []string{"acme.jobs in A"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // A value says as much about a window as the time it stands for, however often it was
 // logged; units that convert are compared, others are named; and where hosts have different
 // numbers of CPUs, their time is a share of all of them.

@@ -1,0 +1,73 @@
+package core
+
+import (
+	"slices"
+
+	"pcpscope/core/analysis"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// seenIn tells which series of a metric have values in a window, whether or not rates can be
+// made of them.
+type seenIn struct {
+	span  pcp.Span
+	line  timeline
+	names *inDom
+	seen  map[string]bool // instances that have values, by name; nil until needed
+}
+
+// without reports whether a series that has values in another window is missing from this one:
+// as many records as it takes there fit in here, too, and it has no value. A counter that was
+// read once has no rate, and what is logged every five minutes may not be in one of them.
+func (w *seenIn) without(name string, other *analysis.Sample, span pcp.Span) bool {
+	if other.Count < minSamples {
+		return false
+	}
+	interval := other.Covered * span.End.Since(span.Start) / float64(other.Count)
+	return w.span.End.Since(w.span.Start) >= minSamples*interval && !w.has(name)
+}
+
+// has reports whether an instance has a value; instances that were given another number are the
+// same ones if they have the same name.
+func (w *seenIn) has(name string) bool {
+	if w.seen == nil {
+		w.seen = map[string]bool{}
+		for _, o := range w.line.obs {
+			if o != nil {
+				w.add(o)
+			}
+		}
+	}
+	return w.seen[name]
+}
+
+func (w *seenIn) add(o *series.Observations) {
+	from, _ := slices.BinarySearch(o.Times, w.span.Start)
+	to, at := slices.BinarySearch(o.Times, w.span.End)
+	if at {
+		to++
+	}
+	if from == to {
+		return
+	}
+	for _, in := range o.Series {
+		if valued(in.Runs, from, to, len(o.Times)) {
+			w.seen[w.names.nameOf(in.Inst)] = true
+		}
+	}
+}
+
+// valued reports whether there is a value in the rows from one to another of so many.
+func valued(runs []series.Run, from, to, rows int) bool {
+	for k, run := range runs {
+		end := rows
+		if k+1 < len(runs) {
+			end = int(runs[k+1].Row & series.RowNum)
+		}
+		if run.Row&(series.Gone|series.Failed) == 0 && int(run.Row&series.RowNum) < to && end > from {
+			return true
+		}
+	}
+	return false
+}
