@@ -65,7 +65,8 @@ func Pulse() Spark { return Spark{Exprs: busyExprs(), Unit: "% of all CPUs", Nam
 func memoryParts() []Series {
 	return []Series{
 		series("programs", Program, "mem.util.used - mem.util.bufmem - mem.util.cached - mem.util.slab", "mem.util.used - mem.util.bufmem - mem.util.cached", "mem.util.other",
-			"mem.physmem - mem.util.free - mem.util.bufmem - mem.util.cached - mem.util.slab", "mem.physmem - mem.util.free - mem.util.bufmem - mem.util.cached"), // from collectl
+			"mem.physmem - mem.util.free - mem.util.bufmem - mem.util.cached - mem.util.slab", "mem.physmem - mem.util.free - mem.util.bufmem - mem.util.cached", // from collectl
+			"mem.physmem - mem.freemem - mem.util.bufmem - mem.util.cached - mem.util.slab"), // as logged for pcp-atop(1)
 		series("slab", Slab, "mem.util.slab"),
 		series("buffers", Buffers, "mem.util.bufmem"),
 		series("page cache", Cache, "mem.util.cached"),

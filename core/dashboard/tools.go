@@ -196,15 +196,46 @@ func numastat() Panel {
 	return p
 }
 
-// pmstat has the columns of pmstat(1).
+// pmstat has the columns of pmstat(1), which takes what else was logged where it can, and
+// shows idle time with that of waiting and time in the kernel with that of interrupts and
+// of the hypervisor.
 func pmstat() Panel {
 	p := set("pmstat", "pmstat", Rows, 1, `load avg = scalar(kernel.all.load[1 minute]); swpd = rescale(swap.used, "Kbyte"); free = mem.util.free; buff = mem.util.bufmem; cache = mem.util.cached;
-		pi = rate(swap.pagesin); po = rate(swap.pagesout); bi = rate(disk.all.blkread); bo = rate(disk.all.blkwrite); in = rate(kernel.all.intr); cs = rate(kernel.all.pswitch);
-		us = 100 * (rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice)) / hinv.ncpu; sy = 100 * rate(kernel.all.cpu.sys) / hinv.ncpu; id = 100 * rate(kernel.all.cpu.idle) / hinv.ncpu`).
-		described("A line for each interval: load, memory in KiB, pages swapped and blocks in a second, interrupts, switches, CPU in percent.", "Load at most about the number of CPUs, pi and po near zero.", "System overview.")
+		pi = rate(swap.pagesin); po = rate(swap.pagesout); bi = rate(disk.all.blkread); bo = rate(disk.all.blkwrite); in = rate(kernel.all.intr); cs = rate(kernel.all.pswitch); us; sy; id`).
+		described("A line for each interval: load, memory in KiB, pages swapped and blocks in a second (requests where blocks were not logged), interrupts, switches, CPU in percent. sy is with interrupts and steal, id with waiting for disks.", "Load at most about the number of CPUs, pi and po near zero.", "System overview.")
+	for i := range p.Series {
+		switch s := &p.Series[i]; s.Name {
+		case "bi":
+			s.Exprs = append(s.Exprs, "rate(disk.all.read)")
+		case "bo":
+			s.Exprs = append(s.Exprs, "rate(disk.all.write)")
+		case "us":
+			s.Exprs = modesOfAll("user nice", "user")
+		case "sy":
+			s.Exprs = modesOfAll("sys intr steal", "sys intr", "sys")
+		case "id":
+			s.Exprs = modesOfAll("idle wait.total", "idle")
+		}
+	}
 	p.Metricset = ""
 	return p
 }
+
+// modesOfAll is the share that some modes have of the time of all CPUs, or, where one of
+// them was not logged, those of the next list.
+func modesOfAll(lists ...string) (exprs []string) {
+	for _, modes := range lists {
+		var rates []string
+		for mode := range strings.FieldsSeq(modes) {
+			rates = append(rates, "rate(kernel.all.cpu."+mode+")")
+		}
+		exprs = append(exprs, ofAll("("+strings.Join(rates, " + ")+")")...)
+	}
+	return exprs
+}
+
+// noRequestsZero makes a mean of requests 0 where there were none, as atop prints it.
+const noRequestsZero = `rate(@read) + rate(@write) == 0 ? mkconst(0, type=double, semantics=instant, units="millisec/count") : `
 
 // atop has the system lines of atop(1), a panel for each.
 func atop() []Panel {
@@ -228,8 +259,8 @@ func atop() []Panel {
 		line("psi", "PSI: pressure, %", Rows, 1, strings.ReplaceAll("cpusome = 100 * rate(@cpu.some.total); memsome = 100 * rate(@memory.some.total); memfull = 100 * rate(@memory.full.total); iosome = 100 * rate(@io.some.total); iofull = 100 * rate(@io.full.total)", "@", "kernel.all.pressure.")).
 			described("Time in which at least one task waited (some), or nothing else went on (full).", "cpusome below 50, memfull below 5, iofull below 20.", "Pressure stall (PSI)."),
 		line("dsk", "DSK: disks", Table, 2, strings.ReplaceAll(`busy % = 100 * rate(@avactive); read/s = rate(@read); write/s = rate(@write); KiB/r = `+ratio("@read_bytes", "@read")+`; KiB/w = `+ratio("@write_bytes", "@write")+`;
-			MBr/s = rescale(rate(@read_bytes), "Mbyte/sec"); MBw/s = rescale(rate(@write_bytes), "Mbyte/sec"); avq = rate(@read_rawactive) + rate(@write_rawactive); avio ms = `+ratio("@total_rawactive", "@total"), "@", "disk.dev.")).
-			described("What each disk did, at the cursor. avio is the milliseconds of a request, avq how many were in flight.", "avio below 20 ms for rotating disks, 5 ms for solid state; avq below 4 for a single disk.", "Disks."),
+			MBr/s = rescale(rate(@read_bytes), "Mbyte/sec"); MBw/s = rescale(rate(@write_bytes), "Mbyte/sec"); avq = rate(@avactive) == 0 ? 0 * rate(@avactive) : rate(@aveq) / rate(@avactive); avio ms = `+noRequestsZero+`rescale(rate(@avactive) / (rate(@read) + rate(@write)), "millisec/count")`, "@", "disk.dev.")).
+			described("What each disk did, at the cursor. avio is the time for which it was busy, in milliseconds a request; avq is how many were in flight while it was.", "avio below 10 ms for rotating disks; avq below 4 for a single disk. How long a request took is await of iostat.", "Disks."),
 		line("net", "NET: interfaces", Table, 2, strings.ReplaceAll(`pcki/s = rate(@in.packets); pcko/s = rate(@out.packets); si KB/s = rescale(rate(@in.bytes), "Kbyte/sec"); so KB/s = rescale(rate(@out.bytes), "Kbyte/sec");
 			erri/s = rate(@in.errors); erro/s = rate(@out.errors); drpi/s = rate(@in.drops); drpo/s = rate(@out.drops)`, "@", "network.interface.")).
 			described("What each interface carried and lost in a second, at the cursor.", "No errors and drops.", "Network."),
