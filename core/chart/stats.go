@@ -29,13 +29,13 @@ func columnStats(f *api.Frame, c *api.Column, from, to pcp.Time, share bool) (s 
 // are more than points of the grid; s if they were not requested. share says
 // that values are clamped to a share of time. If a value lasts until the next one,
 // that from before the window may be the highest or the lowest in it: the points
-// have it, and the observations the time of the others.
+// have it, and the observations the time of the others, and the last one.
 func observed(s api.Stats, all *api.Statistics, share, lasts bool) api.Stats {
 	switch {
 	case all == nil:
 		return s
 	case lasts && (s.Max > all.Maximum || s.Min < all.Minimum):
-		s.Min = min(s.Min, all.Minimum)
+		s.Min, s.Last = min(s.Min, all.Minimum), all.Last
 		if all.Maximum > s.Max || all.Maximum == s.Max && all.MaximumAt < s.MaxAt {
 			s.Max, s.MaxAt = all.Maximum, all.MaximumAt
 		}

@@ -42,6 +42,17 @@ func TestStatisticsOfSettings(t *testing.T) {
 	}
 }
 
+// A setting that was 1601 before a window of 30 s, and was logged as 2800 in it: that is the
+// last value, also where the points of the grid are a minute apart.
+func TestLastOfASetting(t *testing.T) {
+	const start, second = pcp.Time(1_500_000_000e9), pcp.Time(1e9)
+	all := &api.Statistics{Count: 1, Average: 2800, P95: 2800, Minimum: 2800, Maximum: 2800, MinimumAt: start + 17*second, MaximumAt: start + 17*second, Last: 2800, LastAt: start + 17*second}
+	points, _ := statsOf(start, []float64{0, 60}, []float64{1601, 2800}, start, start+30*second, true)
+	if s := observed(points, all, false, true); s.Last != 2800 || s.Min != 1601 || s.Max != 2800 {
+		t.Errorf("%+v, want 1601 to 2800, and 2800 at the end", s)
+	}
+}
+
 // Rates of 1 at the points, but between records of 0.974 to 1.035, are no whole numbers: the
 // maximum was shown as 1 beside a percentile of 1.03. The figures are those of `pmlogsummary
 // -mM` for bind2.sockstat.TCP4Accept in bind2-9.18+.

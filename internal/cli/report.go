@@ -30,7 +30,7 @@ func (r *run) report() *cobra.Command {
 		Long: `Says what is missing, what was found, the worst case of each resource and what became of the host, as a text of at most 80 columns and,
 for months too, about 80 lines. With --html it is the report that the page prints and saves: one file with the charts of a dashboard,
 which any browser opens; nothing is fetched and no script runs.`,
-		Example: "  pcpscope report web01\n  pcpscope report --html -o web01.html web01\n  pcpscope report --html --dashboard disk -S 10:00 -T 11:00 web01 > disks.html",
+		Example: "  pcpscope report web01\n  pcpscope report --html -o web01.html web01\n  pcpscope report --html --dashboard disks -S 10:00 -T 11:00 web01 > disks.html",
 	}
 	var w window
 	r.windowFlags(c, &w, false)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"pcpscope/core/pcp"
 	"pcpscope/internal/recording"
 	"pcpscope/internal/reference"
 	"pcpscope/web/panel"
@@ -173,15 +174,38 @@ func TestWindowBetweenRecords(t *testing.T) {
 // The maximum of what was logged once, such as a setting, is when it was logged, and not at
 // the next point of the grid: 8 CPUs, 94.9 s after the start.
 func TestPeakOfASetting(t *testing.T) {
+	const n, step = 40, 7_300_000_000
+	cpus := recording.Steady(n, math.NaN())
+	cpus[13] = 8
+	_, tab := withCPUs(t, step, cpus)
+	s := tab.Dashboard.Panels[0].Series[0].Stats
+	if at := s.MaxAt.Since(recording.Start); s.Max != 8 || math.Abs(at-94.9) > 1e-6 {
+		t.Errorf("maximum %v after %v s, want 8 after 94.9 s", s.Max, at)
+	}
+}
+
+// In a window that is shorter than the time between two values of a setting, the one from
+// before it lasts until the next: 4 for 15 s, and 8 for 15 s.
+func TestLegendOfASettingThatChanges(t *testing.T) {
+	const step = 60_000_000_000
+	b, tab := withCPUs(t, step, []float64{4, 4, 8, 2, 2, 2})
+	tab.Zoom(recording.Start+105*second, recording.Start+135*second)
+	b.run()
+	s := tab.Dashboard.Panels[0].Series[0].Stats
+	if s.Last != 8 || s.Min != 4 || s.Max != 8 || s.MaxAt != recording.Start+120*second || math.Abs(s.Avg-6) > 0.05 || s.P95 != 8 {
+		t.Errorf("%+v, want 4 to 8, 6 on average, and 8 at the end", s)
+	}
+}
+
+// withCPUs opens a recording of the number of CPUs, NaN where it was not logged, and shows it.
+func withCPUs(t *testing.T, step pcp.Time, cpus []float64) (*bench, *Tab) {
+	t.Helper()
 	agents := filepath.Join(t.TempDir(), "agents")
 	if err := os.WriteFile(agents, []byte("hinv.ncpu|32-bit unsigned int|-|discrete|none\nkernel.all.nusers|32-bit unsigned int|-|instant|none\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	const n, step = 40, 7_300_000_000
-	cpus := recording.Steady(n, math.NaN())
-	cpus[13] = 8
 	var files []File
-	for _, name := range (recording.Recording{Agents: agents, Host: "settings", Step: step, Values: map[string]map[string]any{"hinv.ncpu": {"": cpus}, "kernel.all.nusers": {"": recording.Steady(n, 1.0)}}}).Write(t) {
+	for _, name := range (recording.Recording{Agents: agents, Host: "settings", Step: step, Values: map[string]map[string]any{"hinv.ncpu": {"": cpus}, "kernel.all.nusers": {"": recording.Steady(len(cpus), 1.0)}}}).Write(t) {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -192,10 +216,7 @@ func TestPeakOfASetting(t *testing.T) {
 	tab := b.open(t, files)
 	tab.Dashboard.SetPanels([][]string{{"hinv.ncpu"}})
 	b.run()
-	s := tab.Dashboard.Panels[0].Series[0].Stats
-	if at := s.MaxAt.Since(recording.Start); s.Max != 8 || math.Abs(at-94.9) > 1e-6 {
-		t.Errorf("maximum %v after %v s, want 8 after 94.9 s", s.Max, at)
-	}
+	return b, tab
 }
 
 // Of two requests for the strip, the later one counts, whichever is answered first: the

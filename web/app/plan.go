@@ -134,6 +134,9 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 		if usual == 0 { // seen once or never: nothing to interpolate
 			points = min(points, 300)
 		}
+		if fine := max(1, window.Len()/300); settings && usual > 6*fine {
+			usual = fine // a value from before the window holds until the next one: few points would not tell for how long
+		}
 		if moment != nil && usual > 0 && lines*int(min(maxPoints, int64(window.Len())/usual)) > maxValues {
 			step, near = usual, true
 			window = timeline.Window{Start: *moment - pcp.Time(3*usual), End: *moment}
