@@ -197,24 +197,64 @@ func TestLegendOfASettingThatChanges(t *testing.T) {
 	}
 }
 
+// A counter that was logged 25 s after each minute since the start, as by a logger that was
+// restarted: the rate of the minute is there also in a window without a full minute. In one
+// without a record there is none.
+func TestShortWindowWithARecord(t *testing.T) {
+	forks := recording.Steady(60, math.NaN())
+	for i := range 5 {
+		forks[5+12*i] = float64(600 * i * i)
+	}
+	b, tab := recorded(t, 5_000_000_000, "kernel.all.sysfork|64-bit unsigned int|-|counter|count", forks)
+	for _, window := range []struct {
+		from, to pcp.Time
+		rate, at float64
+	}{{130, 150, 30, 145}, {144, 170, 30, 145}, {150, 175, math.NaN(), 0}} {
+		tab.Zoom(recording.Start+window.from*second, recording.Start+window.to*second)
+		b.run()
+		p := tab.Dashboard.Panels[0]
+		if window.rate != window.rate {
+			if p.Fault == "" {
+				t.Errorf("%d to %d s: no word of the window being between two records", window.from, window.to)
+			}
+			continue
+		}
+		if len(p.Series) == 0 {
+			t.Errorf("%d to %d s: %s", window.from, window.to, p.Fault)
+			continue
+		}
+		if s := p.Series[0].Stats; s.Last != window.rate || s.Avg != window.rate || s.MaxAt.Since(recording.Start) != window.at {
+			t.Errorf("%d to %d s: %+v, want %v/s after %v s", window.from, window.to, s, window.rate, window.at)
+		}
+	}
+}
+
 // withCPUs opens a recording of the number of CPUs, NaN where it was not logged, and shows it.
 func withCPUs(t *testing.T, step pcp.Time, cpus []float64) (*bench, *Tab) {
 	t.Helper()
+	return recorded(t, step, "hinv.ncpu|32-bit unsigned int|-|discrete|none", cpus)
+}
+
+// recorded opens a recording of a metric, NaN where it was not logged, beside another, and
+// shows it. What it is stands in agent, as in the output of pminfo(1).
+func recorded(t *testing.T, step pcp.Time, agent string, values []float64) (*bench, *Tab) {
+	t.Helper()
 	agents := filepath.Join(t.TempDir(), "agents")
-	if err := os.WriteFile(agents, []byte("hinv.ncpu|32-bit unsigned int|-|discrete|none\nkernel.all.nusers|32-bit unsigned int|-|instant|none\n"), 0o644); err != nil {
+	if err := os.WriteFile(agents, []byte(agent+"\nkernel.all.nusers|32-bit unsigned int|-|instant|none\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	name, _, _ := strings.Cut(agent, "|")
 	var files []File
-	for _, name := range (recording.Recording{Agents: agents, Host: "settings", Step: step, Values: map[string]map[string]any{"hinv.ncpu": {"": cpus}, "kernel.all.nusers": {"": recording.Steady(len(cpus), 1.0)}}}).Write(t) {
-		data, err := os.ReadFile(name)
+	for _, file := range (recording.Recording{Agents: agents, Host: "h", Step: step, Values: map[string]map[string]any{name: {"": values}, "kernel.all.nusers": {"": recording.Steady(len(values), 1.0)}}}).Write(t) {
+		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		files = append(files, File{Name: filepath.Base(name), Size: int64(len(data)), Data: data})
+		files = append(files, File{Name: filepath.Base(file), Size: int64(len(data)), Data: data})
 	}
 	b := newBench(t)
 	tab := b.open(t, files)
-	tab.Dashboard.SetPanels([][]string{{"hinv.ncpu"}})
+	tab.Dashboard.SetPanels([][]string{{name}})
 	b.run()
 	return b, tab
 }

@@ -143,7 +143,11 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 		} else if step = timeline.Step(window.Len(), usual, points); chosen.step > 0 {
 			step = max(chosen.step, window.Len()/maxPoints)
 		}
-		start, end := timeline.Grid(window, tab.Source.Start, step)
+		origin := tab.Source.Start
+		if at, found := f.lastRecord(metrics, window, step); found && chosen.step == 0 && moment == nil {
+			origin += (at - origin) % pcp.Time(step)
+		}
+		start, end := timeline.Grid(window, origin, step)
 		q.Start, q.End, q.Interval = timeline.When(start), timeline.When(end), timeline.When(pcp.Time(step))
 		if moment == nil {
 			q.Statistics = &api.Range{Start: timeline.When(window.Start), End: timeline.When(window.End)}
@@ -155,6 +159,22 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 	}
 	q.Gaps = gaps
 	return q, step, near
+}
+
+// lastRecord is the time of the last record in a window that is too short for a grid from
+// the start of the source on to be sure of a point between two records: a logger that was
+// restarted records at other seconds of the minute. A rate, which one record alone does not
+// have, would then be missing.
+func (f *Fetcher) lastRecord(metrics []string, window timeline.Window, step int64) (pcp.Time, bool) {
+	names := f.logged(metrics)
+	if window.Len() >= 2*step || len(names) == 0 {
+		return 0, false
+	}
+	records, err := f.query(f.tab.ctx, api.Query{Metrics: names[:1], Mode: "raw", Convert: "none", Start: timeline.When(window.Start), End: timeline.When(window.End)})
+	if err != nil || len(records.Times) == 0 {
+		return 0, false
+	}
+	return timeline.At(records, len(records.Times)-1), true
 }
 
 // interval is the longest at which any of metrics was logged; 0 if that is unknown.
