@@ -472,7 +472,7 @@ func TestWords(t *testing.T) {
 		FormatDuration(0.25): "250 ms", FormatDuration(20): "20 s", FormatDuration(3570): "59 min 30 s", FormatDuration(3600): "1 h", FormatDuration(16282): "4 h 31 min", FormatDuration(100000): "1 day 4 h", FormatDuration(200000): "2 days 8 h", FormatDuration(200000 - 1800): "2 days 7 h", FormatDuration(42510.996): "11 h 49 min", FormatDuration(172700): "2 days", FormatDuration(86399): "24 h",
 		Decimals(1234567.89, 1): "1,234,567.9", Decimals(-0.04, 1): "0.0", Decimals(-1234, 0): "−1,234", Decimals(999, 0): "999",
 		Quantity(18636, "byte / sec"): "18.2 KiB/s", Quantity(7860812, "Kbyte"): "7.50 GiB", Quantity(4, ""): "4", Quantity(0.5, "millisec"): "0.50 ms", Quantity(120, "count / sec"): "120/s", Quantity(0.25, "millisec / sec"): "25 %",
-		Quantity(1500, "none"): "1,500", Quantity(195, "byte / sec"): "195 B/s", Quantity(37, "temperature (C)"): "37 temperature (C)",
+		Quantity(1500, "none"): "1,500", Quantity(1797, "/ microsec"): "1,797 MHz", Quantity(195, "byte / sec"): "195 B/s", Quantity(37, "temperature (C)"): "37 temperature (C)",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -61,6 +61,9 @@ func Number(v float64) string {
 	return Decimals(v, 2)
 }
 
+// frequencies are the names of how often something is in a time, such as a tick of a clock.
+var frequencies = map[string]string{"millisec": "kHz", "microsec": "MHz", "nanosec": "GHz"}
+
 // Quantity formats a number with its unit, scaled for readability. units are in
 // PCP's notation (pmUnitsStr).
 func Quantity(v float64, units string) string {
@@ -81,6 +84,9 @@ func Quantity(v float64, units string) string {
 	}
 	switch over {
 	case "", "none":
+		if hertz, known := frequencies[under]; known {
+			return scaled(v) + " " + hertz
+		}
 		return scaled(v) + per
 	case "count":
 		if rate {
