@@ -361,6 +361,14 @@ func TestAmounts(t *testing.T) {
 	}
 }
 
+func TestUnitBesideAName(t *testing.T) {
+	for _, c := range [][3]string{{"Number of processes", "processes", ""}, {"Runnable tasks", "tasks", ""}, {"Open files", "entries", "entries"}, {"Load", "", ""}} {
+		if got := unitBeside(c[0], c[1]); got != c[2] {
+			t.Errorf("%s: %q, want %q", c[0], got, c[2])
+		}
+	}
+}
+
 // The order of onset is that of the times, not of the rows; what began within an interval of
 // the records, here of five seconds, began together.
 func TestOrderText(t *testing.T) {

@@ -353,7 +353,7 @@ func (e *explanation) sentence(r *api.ExplanationRow) string {
 
 // amount writes a value of a row.
 func (e *explanation) amount(r *api.ExplanationRow, v float64) string {
-	return amountOf(r.Metric, r.Unit, r.Units, e.host.CPUs, v)
+	return amountOf(r.Metric, unitBeside(r.Name, r.Unit), r.Units, e.host.CPUs, v)
 }
 
 // amountOf writes a value of a metric, counters as rates; unit is what its values
@@ -379,6 +379,15 @@ func amountOf(metric, unit, units string, cpus, v float64) string {
 		text += " " + unit
 	}
 	return text
+}
+
+// unitBeside is a unit where a value stands beside a name: none where the name says it, as
+// "Number of processes" does.
+func unitBeside(name, unit string) string {
+	if strings.Contains(strings.ToLower(name), unit) {
+		return ""
+	}
+	return unit
 }
 
 var resourceNames = map[string]string{"cpu": "CPU time", "read": "Data read from disks", "write": "Data written to disks", "memory": "Memory grew", "uninterruptible": "Time in state D"}

@@ -73,7 +73,7 @@ func (t *storyBuilder) amount(x *api.LevelChange, v float64) string {
 	if x.Command != "" {
 		return analysis.Number(v) + " %"
 	}
-	return amountOf(x.Metric, x.Unit, x.Units, t.host.CPUs, v)
+	return amountOf(x.Metric, unitBeside(x.Name, x.Unit), x.Units, t.host.CPUs, v)
 }
 
 // recurring puts what recurs at the same times together.
