@@ -132,6 +132,22 @@ func TestProcessTableFromTheTimeOfBoot(t *testing.T) {
 	}
 }
 
+// Agents of 2015 had the nice value of a process, -20 to 19, in an unsigned type of 32 bits.
+func TestNiceOfAnUnsignedType(t *testing.T) {
+	data := fourProcesses()
+	data.with("psinfo.nice", pcp.Desc{Type: pcp.Double, Sem: pcp.Instant}, map[int32][]float64{1: {1<<32 - 20, 1<<32 - 20, 1<<32 - 20, 1<<32 - 20, 1<<32 - 20}, 2: {19, 19, 19, 19, 19}})
+	table, ok, _ := NewHost(data).Processes().Table(pcp.MinTime, start+25e9, anyBytes)
+	if !ok {
+		t.Fatal("no table")
+	}
+	want := map[int64]float64{1: -20, 2: 19}
+	for _, r := range table.Processes {
+		if n, known := want[r.PID]; known != (r.Nice != nil) || known && *r.Nice != n {
+			t.Errorf("process %d: nice %v, want %v", r.PID, orZero(r.Nice), n)
+		}
+	}
+}
+
 func TestProcessTable(t *testing.T) {
 	p := NewHost(fourProcesses()).Processes()
 	table, ok, _ := p.Table(pcp.MinTime, start+25e9, anyBytes)

@@ -361,6 +361,9 @@ func (p *Processes) row(s sampled, h holder, at pcp.Time) api.Process {
 		return refOrNil(v)
 	}
 	r.Threads, r.Nice, r.Processor, r.Parent = plain("psinfo.threads"), plain("psinfo.nice"), plain("psinfo.processor"), plain("psinfo.ppid")
+	if r.Nice != nil && *r.Nice > math.MaxInt32 { // the agents of 2015 had the type wrong
+		*r.Nice -= 1 << 32
+	}
 	if v, units := p.number(s.part, inst, at, "psinfo.start_time"); v == v {
 		if up := p.uptime(); up != nil {
 			if since := up(at) - v*secondsOf(units); since == since {
