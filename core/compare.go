@@ -304,19 +304,19 @@ func (c *comparison) metric(m *metricEntry) {
 		}
 		return func(c *analysis.Column) (int, bool) { i, known := index[c.Name]; return i, known }
 	}
-	wa, wb := seenIn{c.out.A, la, namesA, nil}, seenIn{c.out.B, lb, namesB, nil}
+	a, b := &comparedMetric{ta, c.out.A, la, namesA, nil}, &comparedMetric{tb, c.out.B, lb, namesB, nil}
 	inB := finder(tb)
 	for i := range ta.Columns {
 		if j, both := inB(&ta.Columns[i]); both {
-			c.series(m.name, kind, ofAll, ta, tb, i, j, &wa, &wb)
+			c.series(m.name, kind, ofAll, a, b, i, j)
 		} else {
-			c.series(m.name, kind, ofAll, ta, tb, i, -1, &wa, &wb)
+			c.series(m.name, kind, ofAll, a, b, i, -1)
 		}
 	}
 	inA := finder(ta)
 	for j := range tb.Columns {
 		if _, both := inA(&tb.Columns[j]); !both {
-			c.series(m.name, kind, ofAll, ta, tb, -1, j, &wa, &wb)
+			c.series(m.name, kind, ofAll, a, b, -1, j)
 		}
 	}
 }
@@ -329,33 +329,33 @@ func unitsOf(t *analysis.Table) string {
 	return "without units"
 }
 
-// series compares two columns; -1 is one that a window does not have.
-func (c *comparison) series(metric string, kind departures.Kind, ofAll bool, ta, tb *analysis.Table, i, j int, wa, wb *seenIn) {
+// series compares two columns of a metric; -1 is one that a window does not have.
+func (c *comparison) series(metric string, kind departures.Kind, ofAll bool, inA, inB *comparedMetric, i, j int) {
 	if c.pace.worked(2*oneSeries + 4*c.query.Points) {
 		return
 	}
 	var a, b analysis.Sample
 	var column *analysis.Column
 	if j >= 0 {
-		b, column = tb.Window(j, c.out.B, c.query.Points, c.samples.B), &tb.Columns[j]
+		b, column = inB.table.Window(j, inB.span, c.query.Points, c.samples.B), &inB.table.Columns[j]
 		c.samples.B = b.Vals
 	}
 	if i >= 0 {
-		a, column = ta.Window(i, c.out.A, c.query.Points, c.samples.A), &ta.Columns[i]
+		a, column = inA.table.Window(i, inA.span, c.query.Points, c.samples.A), &inA.table.Columns[i]
 		c.samples.A = a.Vals
 	}
-	one := changedSeries{metric: metric, units: ta.Desc.Units.String(), ofAll: ofAll}
-	if ta.Desc.InDom != pcp.NullInDom {
+	one := changedSeries{metric: metric, units: inA.table.Desc.Units.String(), ofAll: ofAll}
+	if inA.table.Desc.InDom != pcp.NullInDom {
 		one.instance = &api.InstanceRef{ID: column.Inst, Name: text(column.Name)}
 		if !ofItsOwn(metric, one.instance.Name) {
 			return
 		}
 		kind = kind.Instance(one.instance.Name)
 	}
-	if a.Count == 0 && wa.without(column.Name, &b, wb.span) {
+	if a.Count == 0 && inA.without(column.Name, &b, inB.span) {
 		c.only(kind, &one, "B")
 	}
-	if b.Count == 0 && wb.without(column.Name, &a, wa.span) {
+	if b.Count == 0 && inB.without(column.Name, &a, inA.span) {
 		c.only(kind, &one, "A")
 	}
 	c.differ(kind, one, a, b)

@@ -8,9 +8,10 @@ import (
 	"pcpscope/core/series"
 )
 
-// seenIn tells which series of a metric have values in a window, whether or not rates can be
-// made of them.
-type seenIn struct {
+// comparedMetric is a metric in one of two windows: its table, of rates if it is a counter, and which
+// series have values, whether or not rates can be made of them.
+type comparedMetric struct {
+	table *analysis.Table
 	span  pcp.Span
 	line  timeline
 	names *inDom
@@ -20,7 +21,7 @@ type seenIn struct {
 // without reports whether a series that has values in another window is missing from this one:
 // as many records as it takes there fit in here, too, and it has no value. A counter that was
 // read once has no rate, and what is logged every five minutes may not be in one of them.
-func (w *seenIn) without(name string, other *analysis.Sample, span pcp.Span) bool {
+func (w *comparedMetric) without(name string, other *analysis.Sample, span pcp.Span) bool {
 	if other.Count < minSamples {
 		return false
 	}
@@ -30,7 +31,7 @@ func (w *seenIn) without(name string, other *analysis.Sample, span pcp.Span) boo
 
 // has reports whether an instance has a value; instances that were given another number are the
 // same ones if they have the same name.
-func (w *seenIn) has(name string) bool {
+func (w *comparedMetric) has(name string) bool {
 	if w.seen == nil {
 		w.seen = map[string]bool{}
 		for _, o := range w.line.obs {
@@ -42,7 +43,7 @@ func (w *seenIn) has(name string) bool {
 	return w.seen[name]
 }
 
-func (w *seenIn) add(o *series.Observations) {
+func (w *comparedMetric) add(o *series.Observations) {
 	from, _ := slices.BinarySearch(o.Times, w.span.Start)
 	to, at := slices.BinarySearch(o.Times, w.span.End)
 	if at {

@@ -73,8 +73,7 @@ func (e *explanation) sampled(d *departed, from, to pcp.Time) (times []pcp.Time,
 	if len(samples) == 0 {
 		return nil, nil
 	}
-	near := series.Grid{Start: samples[0] - pcp.Time(e.interval/2), Step: e.interval, Count: int(int64(to-samples[0])/e.interval) + 2}
-	near.Count = min(near.Count, maxSparkPoints)
+	near := series.Grid{Start: samples[0] - pcp.Time(e.interval/2), Step: e.interval, Count: int(min(maxSparkPoints, int64(to-samples[0])/e.interval+2))}
 	for k, v := range e.finely(d, e.on(near)) {
 		i, _ := slices.BinarySearch(samples, near.At(k-1)+1) // where samples are several steps apart, each step up to it has what it says
 		if k > 0 && i < len(samples) && (len(times) == 0 || times[len(times)-1] < samples[i]) {

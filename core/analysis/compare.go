@@ -56,11 +56,11 @@ func (t *Table) Window(column int, span pcp.Span, points int, memory []float64) 
 		s.add(v, int(cut.point[i]), counts)
 	}
 	s.finish(counts)
-	switch {
-	case cut.step > 0:
-		s.even(vals, cut.seconds, cut.step)
-	case t.rates && covered > 0: // a burst makes a logger late, or early, when it shows most
+	if (cut.step > 0 || t.rates) && covered > 0 { // a burst makes a logger late, or early, when it shows most
 		s.Mean = sum / covered
+	}
+	if cut.step > 0 && covered > 0 {
+		s.even(vals, cut.seconds, cut.step)
 	}
 	length := span.End.Since(span.Start)
 	if length > 0 {
@@ -98,16 +98,15 @@ func (s *Sample) finish(counts []int) {
 	}
 }
 
-// even replaces the values by their means over equal steps, and the mean by that over
-// time. The steps follow each other without what is missing.
+// even replaces the values by their means over equal steps. The steps follow each other
+// without what is missing.
 func (s *Sample) even(vals, seconds []float64, step float64) {
 	var means []float64
-	sum, length, filled, within := 0.0, 0.0, 0.0, 0.0
+	filled, within := 0.0, 0.0
 	for i, v := range vals {
 		if v != v || seconds[i] <= 0 {
 			continue
 		}
-		sum, length = sum+v*seconds[i], length+seconds[i]
 		for left := seconds[i]; left > 0; {
 			take := math.Min(left, step-filled)
 			within, filled, left = within+v*take, filled+take, left-take
@@ -120,9 +119,7 @@ func (s *Sample) even(vals, seconds []float64, step float64) {
 	if filled >= step/2 || len(means) == 0 && filled > 0 {
 		means = append(means, within/filled)
 	}
-	if length > 0 {
-		s.Vals, s.Mean = means, sum/length
-	}
+	s.Vals = means
 }
 
 // evenStep returns the interval in seconds at which values are compared where the

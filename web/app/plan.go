@@ -144,8 +144,10 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 			step = max(chosen.step, window.Len()/maxPoints)
 		}
 		origin := tab.Source.Start
-		if at, found := f.lastRecord(metrics, window, step); found && chosen.step == 0 && moment == nil {
-			origin += (at - origin) % pcp.Time(step)
+		if chosen.step == 0 && moment == nil && window.Len() < 2*step {
+			if at, found := f.lastRecord(metrics, window); found {
+				origin += (at - origin) % pcp.Time(step)
+			}
 		}
 		start, end := timeline.Grid(window, origin, step)
 		q.Start, q.End, q.Interval = timeline.When(start), timeline.When(end), timeline.When(pcp.Time(step))
@@ -161,13 +163,13 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 	return q, step, near
 }
 
-// lastRecord is the time of the last record in a window that is too short for a grid from
-// the start of the source on to be sure of a point between two records: a logger that was
-// restarted records at other seconds of the minute. A rate, which one record alone does not
-// have, would then be missing.
-func (f *Fetcher) lastRecord(metrics []string, window timeline.Window, step int64) (pcp.Time, bool) {
+// lastRecord is the time of the last record in a window. In one too short, a grid from the
+// start of the source on need not have a point between two records: a logger that was restarted
+// records at other seconds of the minute. A rate, which one record alone does not have, would
+// then be missing.
+func (f *Fetcher) lastRecord(metrics []string, window timeline.Window) (pcp.Time, bool) {
 	names := f.logged(metrics)
-	if window.Len() >= 2*step || len(names) == 0 {
+	if len(names) == 0 {
 		return 0, false
 	}
 	records, err := f.query(f.tab.ctx, api.Query{Metrics: names[:1], Mode: "raw", Convert: "none", Start: timeline.When(window.Start), End: timeline.When(window.End)})
