@@ -135,7 +135,7 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 	if err != nil {
 		return out, err
 	}
-	c := comparison{ctx: ctx, host: host, query: q, a: a, b: b, out: &out, clockA: ha.Clock, clockB: hb.Clock, pace: s.newPace(ctx), extentA: a.extent(), extentB: b.extent(), buffers: make([]archive.Buffer, len(a.parts)), claim: s.memory.Claim(0), tables: s.memory.Claim(0), alone: map[aloneKey]aloneAt{}}
+	c := comparison{ctx: ctx, host: host, query: q, a: a, b: b, out: &out, clockA: ha.Clock, clockB: hb.Clock, wireless: func(nic string) bool { return ha.Wireless(nic) || hb.Wireless(nic) }, pace: s.newPace(ctx), extentA: a.extent(), extentB: b.extent(), buffers: make([]archive.Buffer, len(a.parts)), claim: s.memory.Claim(0), tables: s.memory.Claim(0), alone: map[aloneKey]aloneAt{}}
 	defer c.claim.Release()
 	defer c.tables.Release()
 	if m, n := ha.CountsAt(wa.to), hb.CountsAt(wb.to); m > 0 && n > 0 && (m != n || ha.Resizes() != nil || hb.Resizes() != nil) {
@@ -197,6 +197,7 @@ type comparison struct {
 	query            api.CompareQuery
 	a, b             *source
 	clockA, clockB   *analysis.Clock
+	wireless         func(nic string) bool // in either
 	extentA, extentB readState
 	layerA, layerB   analysis.TableBuilder
 	buffers          []archive.Buffer // of the parts of a; of b, too, if it is the same

@@ -23,6 +23,9 @@ func (c *comparison) setting(metric string) {
 			return
 		}
 	}
+	if metric == baudRate && c.a.logs(lineSpeed) && c.b.logs(lineSpeed) {
+		return // the same in other units
+	}
 	if c.pace.worked(oneSeries) {
 		return
 	}
@@ -38,6 +41,9 @@ func (c *comparison) setting(metric string) {
 			if then.name != now.name || then.text == now.text || then.text == "" {
 				continue
 			}
+			if (metric == lineSpeed || metric == baudRate) && c.wireless(now.name) {
+				continue // it is another one from frame to frame
+			}
 			x := api.ChangedSetting{Metric: metric, A: then.text, B: now.text}
 			if now.name != "" {
 				x.Instance = &api.InstanceRef{ID: now.inst, Name: now.name}
@@ -45,6 +51,12 @@ func (c *comparison) setting(metric string) {
 			c.set(x)
 		}
 	}
+}
+
+// logs reports whether a source has a metric.
+func (src *source) logs(metric string) bool {
+	_, known := src.lookup(metric)
+	return known
 }
 
 // set lists what differs in another way than by its values.
@@ -115,7 +127,7 @@ func (src *source) settingsAt(metric string, at pcp.Time, take func(bytes int64)
 				if o.Desc.Type == pcp.String && !take(int64(len(o.Blobs.At(run.Val)))) {
 					return nil, false
 				}
-				if now := settingText(o, run.Val); now != s.text {
+				if now := settingText(metric, o, run.Val); now != s.text {
 					s.text = now
 					s.changes++
 				}

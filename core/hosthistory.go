@@ -137,7 +137,7 @@ func (src *source) changes(metric, kind, name string) []api.Event {
 				if run.Row&(series.Gone|series.Failed) != 0 || row >= len(o.Times) {
 					continue
 				}
-				now := settingText(o, run.Val)
+				now := settingText(metric, o, run.Val)
 				before, seen := last[in.Inst]
 				last[in.Inst] = now
 				instance := names.nameOf(in.Inst)
@@ -155,11 +155,24 @@ func (src *source) changes(metric, kind, name string) []api.Event {
 	return list
 }
 
-func settingText(o *series.Observations, v uint64) string {
+// Both are the speed of an interface's line, in different units.
+const lineSpeed, baudRate = "network.interface.speed", "network.interface.baudrate"
+
+// settingText formats a value of a setting as its field writes it.
+func settingText(metric string, o *series.Observations, v uint64) string {
 	if o.Desc.Type == pcp.String {
 		return oneLine(string(o.Blobs.At(v)))
 	}
-	return analysis.Quantity(series.Float(o.Desc.Type, v), o.Desc.Units.String())
+	number := series.Float(o.Desc.Type, v)
+	switch metric {
+	case lineSpeed, baudRate:
+		if rate, known := analysis.LineRate(number, o.Desc.Units); known {
+			return rate
+		}
+	case "network.interface.mtu": // 1500, not 1.46 KiB
+		return analysis.Decimals(number, 0)
+	}
+	return analysis.Quantity(number, o.Desc.Units.String())
 }
 
 // maxPhrase is how many characters of a text from an archive a sentence has.

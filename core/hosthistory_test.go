@@ -8,6 +8,7 @@ import (
 	"pcpscope/core/api"
 	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
+	"pcpscope/internal/recording"
 )
 
 // A setting that is a text fits into a sentence, whatever it holds.
@@ -67,6 +68,16 @@ func TestDevicesComeAndGo(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("history:\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// The size of frames is in bytes, as ip-link(8) and administrators write it, not in KiB.
+func TestHistoryOfMTU(t *testing.T) {
+	values := map[string]map[string]any{"network.interface.mtu": {"eth0": halfAndHalf(10, 1500, 9000)}, "kernel.all.load": {"1 minute": recording.Steady(20, 1.0)}}
+	s, src := record(t, recording.Recording{Host: "mtu", Step: 10e9, Values: values})
+	v, err := s.Overview(t.Context(), src.ID, nil)
+	if err != nil || len(v.History) != 1 || v.History[0].Text != "MTU of eth0: 9,000, was 1,500" {
+		t.Errorf("history: %+v, %v", v.History, err)
 	}
 }
 

@@ -565,3 +565,12 @@ func TestDiffer(t *testing.T) {
 		}
 	}
 }
+
+// How long a program has run is another value at each moment, whatever happens.
+func TestUptimesAreUninteresting(t *testing.T) {
+	for metric, want := range map[string]bool{"kernel.all.uptime": true, "apache.uptime": true, "apache.total_accesses": false} {
+		if Uninteresting(metric) != want {
+			t.Errorf("%s: %v", metric, !want)
+		}
+	}
+}

@@ -353,9 +353,10 @@ func Family(metric string) string {
 // it does.
 func Uninteresting(metric string) bool {
 	switch metric {
-	case "kernel.all.uptime", "kernel.all.idletime", "kernel.all.lastpid", "kernel.all.boottime", "network.ip.forwarding", "network.ip.defaultttl", "network.ip6.forwarding",
-		"pmcd.pid", "pmcd.seqnum", "proc.psinfo.age":
+	case "kernel.all.idletime", "kernel.all.lastpid", "kernel.all.boottime", "network.ip.forwarding", "network.ip.defaultttl", "network.ip6.forwarding",
+		"pmcd.pid", "pmcd.seqnum", "proc.psinfo.age",
+		"hinv.cpu.bogomips", "hinv.cpu.clock": // calibrated at each boot; set by load
 		return true
 	}
-	return false
+	return strings.HasSuffix(metric, ".uptime")
 }

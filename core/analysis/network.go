@@ -101,15 +101,13 @@ func (h *Host) lineSpeed(name string, times []pcp.Time) []float64 {
 		}
 		speeds, some := t.At(vals, times), false
 		for i, v := range speeds {
-			if v = scale.Float64(v); !(v > 0 && v < fastest) || math.Round(v*8/1e6) == unknownRate {
-				v = math.NaN()
-			}
+			v = knownLine(scale.Float64(v))
 			speeds[i], some = v, some || v == v
 		}
 		if !some {
 			continue
 		}
-		if h.wireless(name) {
+		if h.Wireless(name) {
 			best, _ := signal{vals: speeds}.highest()
 			for i := range speeds {
 				speeds[i] = best
@@ -120,6 +118,28 @@ func (h *Host) lineSpeed(name string, times []pcp.Time) []float64 {
 	return nil
 }
 
+// knownLine returns a line rate in bytes per second, NaN where the driver means that it
+// knows none.
+func knownLine(v float64) float64 {
+	if !(v > 0 && v < fastest) || math.Round(v*8/1e6) == unknownRate {
+		return math.NaN()
+	}
+	return v
+}
+
+// LineRate formats the line rate of an interface, as logged in units of bytes per
+// time: "1 Gbit/s", or "unknown"; false if the units are others.
+func LineRate(v float64, units pcp.Units) (string, bool) {
+	scale, known := pcp.ScaleOf(units, bytesPerSecond)
+	if !known {
+		return "", false
+	}
+	if v = knownLine(scale.Float64(v)); v != v {
+		return "unknown", true
+	}
+	return bits(v), true
+}
+
 // bits formats a line rate, given in bytes per second, in the usual units.
 func bits(speed float64) string {
 	if mega := math.Round(80*speed/1e6) / 10; mega < 1000 {
@@ -128,10 +148,10 @@ func bits(speed float64) string {
 	return scaled(math.Round(8*speed/1e7)/100) + " Gbit/s"
 }
 
-// wireless reports whether an interface is wireless: according to the kernel if
+// Wireless reports whether an interface is wireless: according to the kernel if
 // that was logged, else by its name. Its line rate keeps changing, and it is
 // half duplex.
-func (h *Host) wireless(name string) bool {
+func (h *Host) Wireless(name string) bool {
 	if w := last(h.table("network.interface.wireless").Column(name)); w == w {
 		return w == 1
 	}
@@ -215,7 +235,7 @@ func (h *Host) lineRate(v *verdict, in, out *Table) {
 			worst = highest
 			v.tile.Utilisation = at(cell(whole(highest)+" % of line rate", fine), highest, "%", s.span(row))
 			v.tile.Utilisation.Why = s.name
-			if h.wireless(s.name) {
+			if h.Wireless(s.name) {
 				v.tile.Utilisation.Why += ", of the highest rate that its radio had"
 			}
 		}
@@ -245,7 +265,7 @@ func busiest(in, out *Table) (name string, most float64, when pcp.Span) {
 
 // duplex reports which lines are full duplex. It leaves out wireless ones.
 func (h *Host) duplex() *Table {
-	return h.table("network.interface.duplex").Keep(func(name string) bool { return !h.wireless(name) })
+	return h.table("network.interface.duplex").Keep(func(name string) bool { return !h.Wireless(name) })
 }
 
 // lossy is a counter of losses.
@@ -480,7 +500,7 @@ func (h *Host) links(v *verdict) {
 	if t := h.table("network.interface.speed").Keep(h.realNIC); t != nil {
 		for _, c := range t.Columns {
 			speed := h.lineSpeed(c.Name, t.Times)
-			if speed == nil || h.wireless(c.Name) {
+			if speed == nil || h.Wireless(c.Name) {
 				continue
 			}
 			// A link that is down or not negotiated yet has no speed and is

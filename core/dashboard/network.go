@@ -40,7 +40,7 @@ func network() Dashboard {
 				Series: []Series{plain("", nics("network.interface.duplex")...)}},
 			{ID: "about", Title: "Interfaces", Unit: "", Style: Table, What: "What the interfaces are.",
 				Usual: "Full duplex, and the speed that the port was bought for.", Next: "Utilisation.",
-				Series: []Series{plain("speed", knownSpeed), plain("line rate", knownBaud), plain("duplex", "network.interface.duplex"), plain("MTU", "network.interface.mtu"), plain("up", "network.interface.up"), plain("running", "network.interface.running")}},
+				Series: []Series{plain("speed", knownSpeed), plain("line rate", knownBaud), plain("duplex", "network.interface.duplex"), plain("MTU, bytes", `network.interface.mtu / mkconst(1, type="u32", units="byte")`), plain("up", "network.interface.up"), plain("running", "network.interface.running")}},
 			{ID: "all", Title: "All interfaces", Unit: "", Style: Mirror, What: "All physical interfaces together.",
 				Usual: "The sum of Throughput over the physical interfaces.", Next: "Throughput, for each interface.",
 				Series: []Series{series("in", In, "rate(network.all.in.bytes)"), series("out", Out, "rate(network.all.out.bytes)").below()}},
