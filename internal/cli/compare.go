@@ -98,7 +98,7 @@ A window is START/FINISH, each in the forms of -S and -T; all of the source wher
 			} else if x.Command != "" {
 				units = x.Unit
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%+.2f\t%s\n", x.Series(), number(x.MedianA), number(x.MedianB), number(x.MeanA), number(x.MeanB), number(x.Shift), x.Effect, units)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%+.2f\t%s\t%s\n", x.Series(), number(x.MedianA), number(x.MedianB), number(x.MeanA), number(x.MeanB), number(x.Shift), x.Effect, units, others(len(x.With)))
 		}
 		if err := w.Flush(); err != nil {
 			return err
@@ -119,6 +119,14 @@ A window is START/FINISH, each in the forms of -S and -T; all of the source wher
 		return nil
 	}
 	return c
+}
+
+// others says how many series of a subject changed beside the one that is shown.
+func others(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("and %d more", n)
 }
 
 func seriesOf(metric string, in *api.InstanceRef) string {
