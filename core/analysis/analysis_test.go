@@ -574,3 +574,32 @@ func TestUptimesAreUninteresting(t *testing.T) {
 		}
 	}
 }
+
+// A logger that is restarted within a minute, or anew each day, does not end what lasts; what was
+// between two recordings ten minutes apart is unknown.
+func TestEpisodesAcrossABreak(t *testing.T) {
+	for _, c := range []struct {
+		apart int // seconds
+		want  []float64
+	}{{2, []float64{1080}}, {60, []float64{1080}}, {150, []float64{1080}}, {600, []float64{540, 540}}} {
+		var s signal
+		for i := range 20 {
+			at := 60 * i
+			if i >= 10 {
+				at += c.apart - 60
+			}
+			first := i == 0 || i == 10 // of a recording: there is no rate yet
+			s.times, s.broken, s.vals = append(s.times, pcp.Time(at)*1e9), append(s.broken, first), append(s.vals, 99)
+			if first {
+				s.vals[i] = math.NaN()
+			}
+		}
+		var got []float64
+		for _, e := range s.episodes(above(85), 120, 300) {
+			got = append(got, e.lasted)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%d s apart: %v, want %v", c.apart, got, c.want)
+		}
+	}
+}

@@ -178,8 +178,8 @@ type episode struct {
 }
 
 // episodes finds where a condition holds. A pause of up to pause seconds, or of
-// two rows, does not end an episode, nor does a row without a value. Rows that
-// cover a gap in the recording do not count. Episodes shorter than least seconds are left out.
+// two rows, does not end an episode, nor does a row without a value, or a break as
+// short as two rows: a logger is restarted while a disk is busy. Rows that cover a gap in the recording do not count. Episodes shorter than least seconds are left out.
 func (s signal) episodes(holds test, least, pause float64) []episode {
 	const fewRows = 2.5
 	var list []episode
@@ -195,9 +195,10 @@ func (s signal) episodes(holds test, least, pause float64) []episode {
 		if w > tooLong*usual && w > tooLong*s.intervalAt(i) { // the mean of a gap says nothing of how long it was so
 			continue
 		}
-		if n := len(list); n > 0 && !s.interrupted(list[n-1].to, i) {
+		if n := len(list); n > 0 {
 			last := &list[n-1]
-			if paused := s.covers(i).Start.Since(last.End); paused <= pause || paused <= fewRows*s.intervalAt(i) {
+			paused := s.covers(i).Start.Since(last.End)
+			if paused <= pause && !s.interrupted(last.to, i) || paused <= fewRows*s.intervalAt(i) {
 				last.End, last.to, last.lasted, last.mean = s.covers(i).End, i+1, last.lasted+w, last.mean+v*w
 				continue
 			}
