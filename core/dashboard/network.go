@@ -34,13 +34,13 @@ func network() Dashboard {
 			{ID: "state", Title: "State", Unit: "", Style: State, What: "Whether the interface was up and its link was there.",
 				Usual: "1 throughout. A change is a cable, a switch or an administrator.", Next: "Errors, around the change.",
 				Series: []Series{plain("up", nics("network.interface.up")...), plain("running", nics("network.interface.running")...)}},
-			{ID: "speed", Title: "Speed", Unit: "", Style: State, What: "The speed that both ends of the line agreed on.", Usual: "The same throughout. A line that comes back slower has a bad cable or plug.", Next: "Errors, around the change.",
-				Series: []Series{plain("", nics(knownSpeed)...)}},
+			{ID: "speed", Title: "Speed", Unit: "Mbit/s", Style: State, What: "The speed that both ends of the line agreed on.", Usual: "The same throughout. A line that comes back slower has a bad cable or plug.", Next: "Errors, around the change.",
+				Series: []Series{plain("", slices.Concat(nics(baudMbits), nics(speedMbits))...)}},
 			{ID: "duplex", Title: "Duplex", Unit: "", Style: State, What: "1 is half, 2 is full.", Usual: "2 throughout. Half where the other end is full loses packets as soon as there is work.", Next: "Errors: collisions.",
 				Series: []Series{plain("", nics("network.interface.duplex")...)}},
 			{ID: "about", Title: "Interfaces", Unit: "", Style: Table, What: "What the interfaces are.",
 				Usual: "Full duplex, and the speed that the port was bought for.", Next: "Utilisation.",
-				Series: []Series{plain("speed", knownSpeed), plain("line rate", knownBaud), plain("duplex", "network.interface.duplex"), plain("MTU, bytes", `network.interface.mtu / mkconst(1, type="u32", units="byte")`), plain("up", "network.interface.up"), plain("running", "network.interface.running")}},
+				Series: []Series{plain("speed, Mbit/s", baudMbits, speedMbits), plain("duplex", "network.interface.duplex"), plain("MTU, bytes", `network.interface.mtu / mkconst(1, type="u32", units="byte")`), plain("up", "network.interface.up"), plain("running", "network.interface.running")}},
 			{ID: "all", Title: "All interfaces", Unit: "", Style: Mirror, What: "All physical interfaces together.",
 				Usual: "The sum of Throughput over the physical interfaces.", Next: "Throughput, for each interface.",
 				Series: []Series{series("in", In, "rate(network.all.in.bytes)"), series("out", Out, "rate(network.all.out.bytes)").below()}},
@@ -59,6 +59,12 @@ func network() Dashboard {
 const (
 	knownBaud  = "(network.interface.baudrate > 0 && network.interface.baudrate / 1000000 < 1000000 && network.interface.baudrate / 1000 != 8191875 ? network.interface.baudrate : novalue())"
 	knownSpeed = "(network.interface.speed > 0 && network.interface.speed < 1000000 && (network.interface.speed < 7812 || network.interface.speed > 7813) ? network.interface.speed : novalue())"
+)
+
+// Both in Mbit/s, as lines are sold.
+const (
+	baudMbits  = knownBaud + ` * 8 / mkconst(1000000, units="byte/sec")`
+	speedMbits = knownSpeed + ` * 8.388608 / mkconst(1, units="Mbyte/sec")`
 )
 
 // sumNICs adds up the rates of metrics over all interfaces.
