@@ -15,8 +15,8 @@ import (
 	"pcpscope/core/series"
 )
 
-// exactBelow is where whole numbers stop being exact in a float64.
-const exactBelow = 1 << 53
+// exactUpTo is where whole numbers stop being exact in a float64.
+const exactUpTo = 1 << 53
 
 // columns turns one metric's frame into columns of an answer. keep selects
 // instances by name; nil keeps all. If own is set, the frame is not shared, and the
@@ -111,16 +111,28 @@ func numbers(t pcp.Type, v *series.Vector, own bool) (values []float64, exact an
 	return values, exact
 }
 
-// beyondDoubles reports whether a value is an integer that a double may not hold
-// exactly.
+// beyondDoubles reports whether one of the values is an integer that a double may
+// not hold exactly.
 func beyondDoubles(t pcp.Type, v *series.Vector) bool {
 	if t != pcp.Int64 && t != pcp.Uint64 {
 		return false
 	}
 	for i, bits := range v.Vals {
-		if x := series.Float(t, bits); (x > exactBelow || x < -exactBelow) && v.Missing(i) == series.HasValue {
+		if beyondDouble(t, bits) && v.Missing(i) == series.HasValue {
 			return true
 		}
+	}
+	return false
+}
+
+// beyondDouble compares integers: as a double, the first that is beyond is rounded
+// to the last that is not.
+func beyondDouble(t pcp.Type, bits uint64) bool {
+	switch t {
+	case pcp.Int64:
+		return int64(bits) > exactUpTo || int64(bits) < -exactUpTo
+	case pcp.Uint64:
+		return bits > exactUpTo
 	}
 	return false
 }

@@ -22,6 +22,9 @@ func TestColumnsInAFramesMemory(t *testing.T) {
 		{pcp.Int32, []uint64{7, neg, 0, 3}, []float64{7, -5, math.NaN(), 3}, nil},
 		{pcp.Double, []uint64{float, 0, float, 0}, []float64{2.5, 0, math.NaN(), 0}, nil},
 		{pcp.Int64, []uint64{1, neg, 0, 1 << 53}, []float64{1, -5, math.NaN(), 1 << 53}, nil},
+		{pcp.Int64, []uint64{1, neg, 0, 1<<53 + 1}, []float64{1, -5, math.NaN(), 1 << 53}, []int64{1, -5, 0, 1<<53 + 1}},
+		{pcp.Int64, []uint64{1, neg, 0, ^uint64(1 << 53)}, []float64{1, -5, math.NaN(), -1 << 53}, []int64{1, -5, 0, -1<<53 - 1}},
+		{pcp.Uint64, []uint64{1, 2, 0, 1<<53 + 1}, []float64{1, 2, math.NaN(), 1 << 53}, []uint64{1, 2, 0, 1<<53 + 1}},
 		{pcp.Int64, []uint64{1, neg, 0, 1<<60 + 1}, []float64{1, -5, math.NaN(), 1 << 60}, []int64{1, -5, 0, 1<<60 + 1}},
 		{pcp.Uint64, []uint64{1, 2, 0, 1<<63 + 1}, []float64{1, 2, math.NaN(), 1 << 63}, []uint64{1, 2, 0, 1<<63 + 1}},
 		{pcp.Uint64, []uint64{1, 2, 1 << 62, 3}, []float64{1, 2, math.NaN(), 3}, nil}, // the large one is missing

@@ -272,7 +272,7 @@ func (e *exporting) numbers(t pcp.Type, times []pcp.Time, bits []uint64) error {
 		}
 		times[kept] = times[i]
 		e.values = append(e.values, v)
-		if (v > exactBelow || v < -exactBelow) && (t == pcp.Int64 || t == pcp.Uint64) {
+		if beyondDouble(t, b) {
 			if exact == nil {
 				e.exact = append(e.exact[:0], make([]string, len(bits))...)
 				exact = e.exact
