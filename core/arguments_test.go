@@ -81,6 +81,24 @@ func TestPixelsOfLoggedValues(t *testing.T) {
 	}
 }
 
+// A single point represents the whole window, too. pmlogsummary(1) prints these
+// extremes; they are not at whole seconds, where a grid would have samples.
+func TestOnePixel(t *testing.T) {
+	s, o := openAll(t, live+"web01.meta", live+"web01.index", live+"web01.0.zst")
+	f, err := s.Fetch(t.Context(), api.Query{Source: o.Sources[0].ID, Metrics: []string{"mmv.sample_v1.pool.open", "kernel.all.pswitch"}, Instances: []string{"reader"}, Convert: "rate", Pixels: 1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Times) != 1 || len(f.Columns) != 2 || f.Columns[0].Low == nil || f.Columns[1].Low == nil {
+		t.Fatalf("%d points of %+v, want 1 of 2 series with envelopes", len(f.Times), f.Columns)
+	}
+	for i, want := range [][]float64{{302485, 99240443}, {399.971005, 45970.605526}} {
+		if c := f.Columns[i]; math.Abs(c.Low[0]-want[0]) > 1e-6 || math.Abs(c.High[0]-want[1]) > 1e-6 {
+			t.Errorf("%s is between %f and %f, want %f", c.Metric, c.Low[0], c.High[0], want)
+		}
+	}
+}
+
 // asked counts how often the code checks for cancellation.
 type asked struct {
 	context.Context

@@ -39,7 +39,7 @@ func (s *Session) reduction(q api.Query, src *source, w window, grid *series.Gri
 		return nil, pcp.Faultf(pcp.BadArgument, "Values can only be reduced forwards in time; the interval must be above zero.")
 	case known:
 		r.how, r.steps = how, true
-	case q.Reduce == "" && q.Pixels > 1 && q.Interval == nil && grid.Step > 0: // the caller has not chosen the times
+	case q.Reduce == "" && q.Pixels > 0 && q.Interval == nil && grid.Step > 0: // the caller has not chosen the times
 		r.how, r.steps = interp.Mean, true
 	case q.Reduce != "" && q.Reduce != "sample":
 		return nil, pcp.Faultf(pcp.BadArgument, "The reduction %q is not one of \"sample\", \"mean\", \"max\", \"min\", \"p95\" and \"last\".", q.Reduce)
@@ -48,8 +48,9 @@ func (s *Session) reduction(q api.Query, src *source, w window, grid *series.Gri
 		r.to = grid.At(grid.Count - 1)
 	}
 	if r.steps {
-		if reach(grid, r.to); q.Pixels > 1 && grid.Count > q.Pixels { // longer steps rather than dropped points
-			many := (grid.Count - 1 + q.Pixels - 2) / (q.Pixels - 1)
+		if reach(grid, r.to); q.Pixels > 0 && grid.Count > q.Pixels { // longer steps rather than dropped points
+			gaps := max(1, q.Pixels-1)
+			many := (grid.Count - 1 + gaps - 1) / gaps
 			grid.Step *= int64(many)
 			grid.Count = (grid.Count-1)/many + 1
 			reach(grid, r.to)

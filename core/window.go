@@ -177,8 +177,8 @@ func intervalOf(q api.Query, w window) (int64, error) {
 		}
 		return step, nil
 	}
-	if q.Pixels > 1 && w.to > w.from {
-		gaps := int64(q.Pixels - 1)
+	if q.Pixels > 0 && w.to > w.from {
+		gaps := int64(max(1, q.Pixels-1)) // a single point is made of two: see chart.Reduce
 		return max(1, (int64(w.to-w.from)+gaps-1)/gaps), nil
 	}
 	return int64(time.Second), nil

@@ -69,11 +69,15 @@ func reduceNumbers(col *api.Column, m, step int, last func(int) int) {
 				continue
 			}
 			v, from[i] = x, at
-			if x < lo {
-				lo = x
+			least, most := x, x
+			if col.Low != nil { // points that represent several observations
+				least, most = col.Low[at], col.High[at]
 			}
-			if x > hi {
-				hi = x
+			if least < lo {
+				lo = least
+			}
+			if most > hi {
+				hi = most
 			}
 		}
 		if v != v {

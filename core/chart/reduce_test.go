@@ -40,3 +40,19 @@ func TestReduceKeepsWhatBelongsTogether(t *testing.T) {
 		}
 	}
 }
+
+// Points that represent several observations have an envelope already, which a step of them has, too.
+func TestReduceKeepsEnvelopes(t *testing.T) {
+	none := math.NaN()
+	f := api.Frame{Times: []float64{0, 1, 2, 3}, Columns: []api.Column{{
+		Values: []float64{4, 5, none, 7}, Low: []float64{1, 2, none, 6}, High: []float64{9, 8, none, 7},
+	}}}
+	Reduce(&f, 2, func(int) bool { return false })
+	c := f.Columns[0]
+	if want := []float64{1, 6}; !slices.Equal(c.Low, want) {
+		t.Errorf("from %v, want %v", c.Low, want)
+	}
+	if want := []float64{9, 7}; !slices.Equal(c.High, want) {
+		t.Errorf("up to %v, want %v", c.High, want)
+	}
+}
