@@ -227,14 +227,19 @@ func (o loggedOperands) Frame(metric string) (*series.Frame, error) { return o.f
 func (o loggedOperands) Instances(id pcp.InDom) []derived.Member { return o.src.members(id) }
 
 // spread puts a vector on a longer time axis; where has the new index of each
-// value.
+// value. Of two records of the same time the later one counts, if it has the
+// instance.
 func spread(v series.Vector, where []int32, n int) series.Vector {
 	out := series.Vector{Inst: v.Inst, Name: v.Name, Vals: make([]uint64, n), Why: make([]series.Why, n)}
 	for i := range out.Why {
 		out.Why[i] = series.NotLogged
 	}
 	for i, at := range where {
-		out.Vals[at], out.Why[at] = v.Vals[i], v.Missing(i)
+		why := v.Missing(i)
+		if why == series.InstanceAbsent && out.Why[at] != series.NotLogged {
+			continue
+		}
+		out.Vals[at], out.Why[at] = v.Vals[i], why
 		if c, ok := v.Codes[i]; ok {
 			if out.Codes == nil {
 				out.Codes = map[int]pcp.Code{}

@@ -212,7 +212,7 @@ func RawRate(raw Raw, marks []pcp.Time, opt Options) Raw {
 
 // Union returns the ascending union of several metrics' times, and for each
 // metric the indexes of its times in it. A time that a metric has twice occurs
-// once, with the later record.
+// once.
 func Union(raws []Raw) (times []pcp.Time, where [][]int32) {
 	for _, r := range raws {
 		times = append(times, r.Times...)
