@@ -15,7 +15,7 @@ import (
 )
 
 // Search looks for every word of text in a source's metric names, help,
-// instances, labels and units. The best matches come first: complete names,
+// instances, labels, also those of instances, and units. The best matches come first: complete names,
 // then parts of names, then what describes them. It returns at most limit
 // matches; 100 for 0.
 func (s *Session) Search(ctx context.Context, id api.SourceID, text string, limit int) ([]api.Hit, error) {
@@ -154,11 +154,12 @@ type instanceKey struct {
 
 type instanceHit struct {
 	ref            *api.InstanceRef
+	where          string
 	title, excerpt string
 }
 
-// match matches words against an instance's name or title; the words left over
-// must match the metric.
+// match matches words against an instance's name or title, or its own labels; the
+// words left over must match the metric.
 func (s *instanceSearch) match(m *metricEntry, words []string) (ranked, bool) {
 	name := strings.ToLower(m.name)
 	var left []string
@@ -176,11 +177,13 @@ func (s *instanceSearch) match(m *metricEntry, words []string) (ranked, bool) {
 	if hit == nil {
 		return ranked{}, false
 	}
-	return ranked{1200 - len(m.name), api.Hit{Metric: m.name, Instance: hit.ref, Title: hit.title, Where: "instance", Excerpt: hit.excerpt}}, true
+	return ranked{1200 - len(m.name), api.Hit{Metric: m.name, Instance: hit.ref, Title: hit.title, Where: hit.where, Excerpt: hit.excerpt}}, true
 }
 
-// find returns the first instance of a metric that matches all words.
+// find returns the first instance of a metric that matches all words, preferably by
+// its name or title.
 func (s *instanceSearch) find(m *metricEntry, words []string) *instanceHit {
+	var labelled *instanceHit
 	for _, in := range s.src.instancesOf(m) {
 		if s.pace.worked(oneSeries/4 + len(in.Name)) {
 			return nil
@@ -191,10 +194,21 @@ func (s *instanceSearch) find(m *metricEntry, words []string) *instanceHit {
 		}
 		lower := strings.ToLower(text)
 		if containsAll(lower, words) {
-			return &instanceHit{&api.InstanceRef{ID: in.ID, Name: in.Name}, title, excerpt(text, strings.Index(lower, words[0]))}
+			return &instanceHit{&api.InstanceRef{ID: in.ID, Name: in.Name}, "instance", title, excerpt(text, strings.Index(lower, words[0]))}
+		}
+		if labelled != nil {
+			continue
+		}
+		own := s.src.instanceLabels(m.InDom, &in)
+		if s.pace.worked(len(own)) {
+			return nil
+		}
+		labels := formatLabels(own)
+		if lower := strings.ToLower(labels); containsAll(lower, words) {
+			labelled = &instanceHit{&api.InstanceRef{ID: in.ID, Name: in.Name}, "label", title, excerpt(labels, strings.Index(lower, words[0]))}
 		}
 	}
-	return nil
+	return labelled
 }
 
 func containsAll(s string, words []string) bool {

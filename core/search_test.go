@@ -46,3 +46,21 @@ func TestSearchLabels(t *testing.T) {
 		t.Errorf("two agents at once: %v, %v", hits, err)
 	}
 }
+
+// pmdumplog -e prints `InDom 60.1[0] labels (21 bytes): {"device_name":"vda"}`,
+// and pminfo of PCP 7.2.1 lists 40 metrics of domain 60.1 in this archive.
+func TestSearchInLabelsOfInstances(t *testing.T) {
+	s, o := openAll(t, live+"web01.meta", live+"web01.index", live+"web01.0.zst")
+	hits, err := s.Search(t.Context(), o.Sources[0].ID, "device_name=vda", 0)
+	if err != nil || len(hits) != 40 {
+		t.Fatalf("%d hits (%v), want 40", len(hits), err)
+	}
+	for _, h := range hits {
+		if h.Where != "label" || h.Instance == nil || h.Instance.Name != "vda" || h.Excerpt != "device_name=vda" {
+			t.Errorf("%s is found in %s %q of %+v", h.Metric, h.Where, h.Excerpt, h.Instance)
+		}
+	}
+	if hits, err = s.Search(t.Context(), o.Sources[0].ID, "vda", 1); err != nil || len(hits) != 1 || hits[0].Where != "instance" {
+		t.Errorf("an instance found by its name is reported as %+v (%v)", hits, err)
+	}
+}

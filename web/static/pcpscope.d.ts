@@ -70,7 +70,7 @@ export interface Pcpscope {
   close(source: SourceID): Promise<void>;
   /** Sorted by name. With prefix: the metric of that name, or those below it. */
   metrics(source: SourceID, o?: { prefix?: string }): Promise<Metric[]>;
-  /** Searches names, help texts, instances, labels and units. At most limit hits, 100 by default. */
+  /** Searches names, help texts, instances, labels (also those of instances) and units. At most limit hits; 100 by default and for 0. */
   search(source: SourceID, text: string, o?: { limit?: number }): Promise<Hit[]>;
   /** All instances that occur anywhere in the archive. */
   instances(source: SourceID, indom: string): Promise<Instance[]>;
@@ -338,11 +338,11 @@ export interface Query {
   interval?: Nanos | string;
   /** The time zone of these strings: a name such as "Europe/Berlin", or a value of TZ. Default: the archive's. */
   zone?: string;
-  /** With start and interval, in place of end. */
+  /** With start and interval, in place of end. 0: as if it were absent. */
   count?: number;
   /** rate converts counters to rates, and times to utilisation, as pmval does. Default: none. */
   convert?: "none" | "rate";
-  /** Maximum number of points per series; the minimum and maximum of each step are kept. Without an interval, reduce is "mean" by default. */
+  /** Maximum number of points per series; the minimum and maximum of each step are kept. Without an interval, reduce is "mean" by default. 0: as if it were absent. */
   pixels?: number;
   /** Answer immediately from what has been read, with a preview of the rest. */
   partial?: boolean;
