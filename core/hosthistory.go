@@ -72,6 +72,24 @@ func (src *source) zoneChanges() (list []api.Event) {
 	return list
 }
 
+// plugged lists when CPUs were added and removed of which hinv.ncpu, logged once, says nothing.
+func plugged(h *analysis.Host) (list []api.Event) {
+	add := func(at pcp.Time) {
+		if n := len(list); n > 0 && at <= list[n-1].At+1 {
+			return // one number follows the other
+		}
+		if from, to := h.CPUsAt(at-1), h.CPUsAt(at+1); from != to {
+			list = append(list, api.Event{At: at, Kind: "hardware", Text: fmt.Sprintf("CPUs: %g, was %g, by their time; hinv.ncpu was not logged again", to, from), Metric: "kernel.all.cpu.idle"})
+		}
+	}
+	for _, s := range h.Plugged {
+		if add(s.Start); s.End < pcp.MaxTime {
+			add(s.End)
+		}
+	}
+	return list
+}
+
 // hostHistory lists events of the host in order of time: boots, outages of the
 // recording, changes of its configuration.
 func (src *source) hostHistory(h *analysis.Host, r api.Recording) []api.Event {
@@ -93,6 +111,7 @@ func (src *source) hostHistory(h *analysis.Host, r api.Recording) []api.Event {
 		}
 		list = append(list, api.Event{At: s.At, Kind: "clock", Text: fmt.Sprintf("Clock set %s by %s", way, analysis.FormatDuration(math.Abs(s.By))), Metric: "kernel.all.uptime"})
 	}
+	list = append(list, plugged(h)...)
 	list = append(list, src.zoneChanges()...)
 	for _, o := range r.Outages {
 		end := o.End

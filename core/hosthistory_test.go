@@ -1,6 +1,7 @@
 package core
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -145,6 +146,34 @@ func TestZoneChanges(t *testing.T) {
 	}
 	if want := []string{"Time zone changed from AEDT-11 to AEST-10; times of the host are in AEDT-11 throughout"}; !slices.Equal(got, want) {
 		t.Errorf("%q of %+v, want %q", got, v.History, want)
+	}
+}
+
+// A host logs hinv.ncpu once, 2, has 8 CPUs from 200 s on, and 4 from 400 s on.
+func TestPluggedCPUs(t *testing.T) {
+	values := logged{}.and("hinv.ncpu", "", recording.Steady(1, 2.0)).and("kernel.all.cpu.user", "", counted(10, 21, 500, 20, 2000, 20, 1000))
+	values.and("kernel.all.cpu.idle", "", counted(10, 21, 1500, 20, 6000, 20, 3000)).and("kernel.all.cpu.sys", "", always(0))
+	s, src := record(t, recording.Recording{Host: "host", Step: 10e9, Values: values})
+	v, err := s.Overview(t.Context(), src.ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range v.Who {
+		if f.Name == "CPUs" {
+			got = append(got, f.Value)
+		}
+	}
+	for _, e := range v.History {
+		got = append(got, fmt.Sprintf("%d %s", (e.At-recording.Start)/1e9, e.Text))
+	}
+	for _, f := range v.Findings {
+		got = append(got, f.Text)
+	}
+	got = append(got, v.Tiles[0].Utilisation.Text)
+	want := []string{"4 (by their time; logged as 2)", "200 CPUs: 8, was 2, by their time; hinv.ncpu was not logged again", "400 CPUs: 4, was 8, by their time; hinv.ncpu was not logged again", "25 % at most"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

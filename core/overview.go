@@ -65,6 +65,13 @@ func (src *source) overview(ctx context.Context) (*api.Overview, error) {
 		if !slices.ContainsFunc(o.Who, func(f api.Fact) bool { return f.Name == "CPUs" }) && h.CPUs > 0 {
 			o.Who = append(o.Who, api.Fact{Name: "CPUs", Value: strconv.Itoa(int(h.CPUs)) + " (not logged, from CPU time)"})
 		}
+		if n := len(h.Plugged); n > 0 && h.Plugged[n-1].End == pcp.MaxTime {
+			for i, f := range o.Who {
+				if f.Name == "CPUs" {
+					o.Who[i].Value = fmt.Sprintf("%g (by their time; logged as %s)", h.CPUsAt(pcp.MaxTime), f.Value)
+				}
+			}
+		}
 		if p.ended != nil { // much was not there, then
 			return nil, p.ended
 		}

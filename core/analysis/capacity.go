@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pcpscope/core/pcp"
+	"pcpscope/core/trend"
 )
 
 // A capacity is a number of CPUs or an amount of memory, and from when on the host had it:
@@ -60,6 +61,66 @@ func (h *Host) CountsAt(t pcp.Time) float64 {
 		return h.counts
 	}
 	return h.CPUsAt(t)
+}
+
+// Where all CPUs together counted so much more time than those that were logged can have,
+// in so many records on end and as much in each, there were more.
+const (
+	pluggedShare   = 1.25
+	pluggedRecords = 5
+)
+
+// plugIn adds the CPUs of which only the time of all CPUs tells: hinv.ncpu is logged once, as
+// a rule, and virtual machines get more CPUs while they run.
+func (h *Host) plugIn() {
+	modes := h.modes()
+	if len(h.resized) == 0 || modes == nil {
+		return
+	}
+	logged, in := h.resized, secondsOf(modes.Desc.Units)
+	var sizes []float64 // of the records of the present run
+	var run pcp.Span
+	end := func() {
+		if len(sizes) >= pluggedRecords {
+			h.plug(run, math.Round(trend.Median(sizes)), logged)
+		}
+		sizes = sizes[:0]
+	}
+	some := false // the record before has a part of the time of more CPUs
+	eachGrowth(modes, func(row int, grown, seconds float64) {
+		n, known := grown*in/seconds, sizeAt(logged, modes.Times[row])
+		if len(sizes) > 0 && !(math.Abs(n-sizes[0]) <= max(0.25, 0.05*n)) {
+			end()
+		}
+		if n > pluggedShare*known {
+			if len(sizes) == 0 {
+				run.Start = modes.Times[row-1]
+				if !some {
+					run.Start++
+				}
+			}
+			sizes, run.End = append(sizes, n), modes.Times[row]
+		}
+		some = n > known+0.25
+	})
+	if run.End == modes.Times[len(modes.Times)-1] {
+		run.End = pcp.MaxTime // they were not unplugged
+	}
+	end()
+}
+
+// plug makes a number of CPUs that of a stretch of time; after it, as many as were logged count
+// again.
+func (h *Host) plug(when pcp.Span, cpus float64, logged []capacity) {
+	list := slices.DeleteFunc(slices.Clone(h.resized), func(c capacity) bool { return c.from >= when.Start && c.from <= when.End })
+	list = append(list, capacity{when.Start, cpus})
+	if when.End < pcp.MaxTime {
+		list = append(list, capacity{when.End + 1, sizeAt(logged, when.End)})
+	}
+	slices.SortFunc(list, func(a, b capacity) int { return cmp.Compare(a.from, b.from) })
+	h.resized, h.CPUs = list, max(h.CPUs, cpus)
+	h.counts = h.CPUs
+	h.Plugged = append(h.Plugged, when)
 }
 
 // meanCPUs is the mean number of CPUs in the time for which their modes are known.

@@ -93,10 +93,10 @@ func (t *Table) common(of []*Table) *Table {
 func (h *Host) busy() signal {
 	if modes := h.modes(); modes != nil {
 		rates := modes.Rate(h.Clock)
-		all := rates.Sum() // used if the number of CPUs was not logged
+		all := rates.Sum() // used if the number of CPUs was not logged, or there were more
 		work := rates.Keep(func(mode string) bool { return mode != "idle" && mode != "wait.total" })
 		return work.signal(work.Sum()).with(func(i int, v float64) float64 {
-			if n := h.CountsAt(work.Times[i]); n > 0 {
+			if n := h.CountsAt(work.Times[i]); n > 0 && !(all[i] > pluggedShare*n) {
 				return math.Min(100, 100*v/n)
 			}
 			return 100 * v / all[i]

@@ -25,6 +25,7 @@ type Host struct {
 	CPUs    float64                              // the most at any time; NaN if not known
 	counts  float64                              // CPUs whose time kernel.all.cpu counts: CPUs, or 1 if it is their mean
 	resized []capacity                           // CPUs, if hinv.ncpu was logged
+	Plugged []pcp.Span                           // when there were more CPUs than hinv.ncpu says, by their time; to MaxTime if it was so at the end
 	Title   func(metric, instance string) string // the human-readable name of a cgroup or a filesystem; nil if not known
 	values  Values
 	tables  map[string]*Table
@@ -47,6 +48,8 @@ func NewHost(values Values) *Host {
 	h.counts = h.CPUs
 	if h.Averaged() {
 		h.counts = 1
+	} else {
+		h.plugIn()
 	}
 	h.Clock = newClock(h.table("kernel.all.uptime"), h.modes(), h.CountsAt)
 	if h.table("kernel.all.uptime") == nil {

@@ -68,6 +68,34 @@ func TestResizedHost(t *testing.T) {
 	}
 }
 
+// Most loggers log hinv.ncpu once. A virtual machine of 4 CPUs that is given 12 more is 35 % busy
+// before and after, as pmstat(1) says, and not 140 %; so it is in the record in the midst of which
+// it got them, and once it is back at 4. What a clock that was set back makes of a single record
+// says nothing about CPUs, and does not make them busy.
+func TestPluggedCPUs(t *testing.T) {
+	const rows = 180
+	logged := level(1, 4, rows-1, math.NaN())
+	f := new(fake).every(rows, 10)
+	f.cpuTime([]float64{61, 1400, 1, 3500, 58, 5600, 60, 1400}, []float64{61, 2600, 1, 6500, 58, 10400, 60, 2600}).set("hinv.ncpu", "", nil, logged)
+	f.level("kernel.all.load", "1 minute", 61, 4, 58, 20, 61, 4)
+	f.marks = []pcp.Time{start + 9995e8}
+	h := NewHost(f)
+	tiles, findings := h.Judge()
+	if at := func(row int) float64 { return h.CPUsAt(f.times[row]) }; at(0) != 4 || at(60) != 4 || at(62) != 16 || at(119) != 16 || at(121) != 4 || h.CPUs != 16 {
+		t.Errorf("%g, %g, %g, %g, %g CPUs, %g at most", at(0), at(60), at(62), at(119), at(121), h.CPUs)
+	}
+	if len(findings) > 0 || tiles[0].Utilisation.Text != "35 % at most" || tiles[0].Saturation.Text != "load 20.00 on 16" {
+		t.Errorf("found %+v, %q, %q", findings, tiles[0].Utilisation.Text, tiles[0].Saturation.Text)
+	}
+
+	f = new(fake).every(rows, 10)
+	f.cpuTime([]float64{90, 1400, 1, 5600, 89, 1400}, []float64{90, 2600, 1, 10400, 89, 2600}).set("hinv.ncpu", "", nil, logged)
+	h = NewHost(f)
+	if tiles, findings := h.Judge(); len(findings) > 0 || tiles[0].Utilisation.Text != "35 % at most" || h.CPUs != 4 || len(h.Plugged) > 0 {
+		t.Errorf("one record: found %+v, %q, %g CPUs", findings, tiles[0].Utilisation.Text, h.CPUs)
+	}
+}
+
 // One that had one CPU for most of the time does not count the mean of its CPUs.
 func TestGrownHost(t *testing.T) {
 	f := new(fake).every(630, 10)
