@@ -116,6 +116,17 @@ func TestRecurringBursts(t *testing.T) {
 	}
 }
 
+// Of two series, one with two changes and a burst, two changed.
+func TestSeriesOfAnIncident(t *testing.T) {
+	at := func(name string, step int) LevelChange[string] {
+		return LevelChange[string]{Kind{Subject: Subject{"cpu", name, ""}, Tier: 1}, Change{At: step, Times: 7}, name, step + 5, 0}
+	}
+	all := Join(Incidents([]LevelChange[string]{at("a", 100), at("b", 101), at("a", 102)}, 4, 12), []LevelChange[string]{at("a", 103)}, 2, 4, 12)
+	if len(all) != 1 || all[0].Series != 2 {
+		t.Errorf("got %+v, want one incident of 2 series", all)
+	}
+}
+
 // Bursts join the first incident that they come with; the others make their own.
 func TestJoin(t *testing.T) {
 	kind := func(name string) Kind { return Kind{Subject: Subject{"cpu", name, ""}, Tier: 1} }

@@ -35,7 +35,7 @@ func (m *LevelChange[S]) score() float64 {
 func Weigh(floors float64) float64 { return math.Log2(1 + math.Abs(floors)) }
 
 // An Incident is a set of level changes at about the same time.
-type Incident[S any] struct {
+type Incident[S comparable] struct {
 	At, Last int              // steps of its first and its last change
 	Late     int              // by how many steps it may have begun later
 	Until    int              // the step at which most of it was over; -1 for never
@@ -78,7 +78,7 @@ func Ends(list []Change) []int {
 
 // Incidents groups changes that lie within near steps of each other and at most far
 // steps after the first one.
-func Incidents[S any](list []LevelChange[S], near, far int) []Incident[S] {
+func Incidents[S comparable](list []LevelChange[S], near, far int) []Incident[S] {
 	sorting.Stable(list, func(a, b LevelChange[S]) int { return cmp.Compare(a.At, b.At) })
 	var all []Incident[S]
 	for i := 0; i < len(list); {
@@ -95,7 +95,7 @@ func Incidents[S any](list []LevelChange[S], near, far int) []Incident[S] {
 // Join puts bursts into the incidents that they come with, up to before steps
 // earlier and near later, and returns incidents of the others among them. Incidents
 // are in order of time.
-func Join[S any](all []Incident[S], bursts []LevelChange[S], before, near, far int) []Incident[S] {
+func Join[S comparable](all []Incident[S], bursts []LevelChange[S], before, near, far int) []Incident[S] {
 	sorting.Stable(bursts, func(a, b LevelChange[S]) int { return cmp.Compare(a.At, b.At) })
 	with := make([][]LevelChange[S], len(all))
 	var alone []LevelChange[S]
@@ -137,7 +137,7 @@ const largerEnd = 2
 // WithoutEndings removes incidents that are the end of an earlier one: those of
 // whose score at least the share most comes from changes that undo its changes.
 // Steps may differ by near.
-func WithoutEndings[S any](all []Incident[S], near int, most float64) []Incident[S] {
+func WithoutEndings[S comparable](all []Incident[S], near int, most float64) []Incident[S] {
 	var out []Incident[S]
 	for _, in := range all {
 		in.Until = in.Changes[0].Until
@@ -160,7 +160,7 @@ func WithoutEndings[S any](all []Incident[S], near int, most float64) []Incident
 }
 
 // undone is the score of the changes of an incident that undo an earlier one.
-func undone[S any](earlier, in *Incident[S], near int) (weight float64) {
+func undone[S comparable](earlier, in *Incident[S], near int) (weight float64) {
 	for i := range in.Changes {
 		m := &in.Changes[i]
 		for k := range earlier.Changes {
@@ -173,8 +173,8 @@ func undone[S any](earlier, in *Incident[S], near int) (weight float64) {
 	return weight
 }
 
-func incidentOf[S any](list []LevelChange[S]) Incident[S] {
-	in := Incident[S]{At: list[0].At, Last: list[len(list)-1].At, Until: -1, Series: len(list), all: list}
+func incidentOf[S comparable](list []LevelChange[S]) Incident[S] {
+	in := Incident[S]{At: list[0].At, Last: list[len(list)-1].At, Until: -1, Series: seriesIn(list), all: list}
 	for i, m := range list {
 		if late := m.At + m.Late - in.At; i == 0 || late < in.Late {
 			in.Late = late
@@ -201,6 +201,16 @@ func incidentOf[S any](list []LevelChange[S]) Incident[S] {
 	}
 	sorting.Stable(in.Changes, func(a, b LevelChange[S]) int { return cmp.Compare(b.Weight(), a.Weight()) })
 	return in
+}
+
+// seriesIn is how many series there are among changes: one may have a burst and a new level, or
+// two levels.
+func seriesIn[S comparable](list []LevelChange[S]) int {
+	seen := make(map[S]bool, len(list))
+	for i := range list {
+		seen[list[i].Series] = true
+	}
+	return len(seen)
 }
 
 // better reports whether one series represents its subject better than another: the
