@@ -503,5 +503,9 @@ func (e *explanation) relate(i int, commands []analysis.CommandUse) {
 func (src *source) floors(ctx context.Context, at pcp.Time) (departures.Host, error) {
 	h, p := src.host(ctx)
 	defer p.release()
-	return departures.Host{CPUs: h.CPUsAt(at), CPUsAt: h.Resizes(), Memory: h.MemoryAt(at)}, p.ended
+	host := departures.Host{CPUs: h.CPUsAt(at), CPUsAt: h.Resizes(), Memory: h.MemoryAt(at)}
+	for _, s := range h.Clock.Steps {
+		host.Set = append(host.Set, pcp.Span{Start: s.Before, End: s.At})
+	}
+	return host, p.ended
 }

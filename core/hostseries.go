@@ -50,7 +50,10 @@ func (h hostSeries) each(tier float64, f func(d departed, kind departures.Kind, 
 	means := &gridded{h.grid, interp.Mean, h.pace, map[string]*interp.Reducer{}, h.lasted, h.memory}
 	lasts := &gridded{h.grid, interp.Last, h.pace, map[string]*interp.Reducer{}, false, h.memory}
 	atOnce := max(1, (4<<20)/h.grid.Count)
-	spare := int64(spareSteps)
+	spare, x := int64(spareSteps), h.src.extent()
+	for _, s := range h.host.Set {
+		x.outages = append(x.outages, api.Outage{Start: s.Start, End: s.End})
+	}
 	for _, m := range all {
 		if err := h.proceed(h.ctx); err != nil {
 			return err
@@ -67,7 +70,7 @@ func (h hostSeries) each(tier float64, f func(d departed, kind departures.Kind, 
 		if spare -= max(0, int64(h.grid.Count)*int64(max(1, len(names.list)))-stepsAValue*int64(m.values)); spare < 0 {
 			continue
 		}
-		line := h.src.judgedIn(h.buffers, ms, h.src.extent())
+		line := h.src.judgedIn(h.buffers, ms, x)
 		for _, some := range line.instances(atOnce) {
 			found := means.of(some)
 			var last []interp.Reduced

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
 	"pcpscope/core/departures"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
@@ -644,5 +645,37 @@ func TestStoryOfFewStrongChanges(t *testing.T) {
 	x := storyOf(t, s, api.StoryQuery{Source: o.Sources[0].ID})
 	if !slices.ContainsFunc(x.Incidents, func(in api.Incident) bool { return in.At.Std().UTC().Format("15:04") == "22:56" && in.Series <= 4 }) {
 		t.Errorf("story = %q, want an incident at 22:56 UTC", x.Text)
+	}
+}
+
+// A clock that is set forward by an hour is no change of what the host does: the rates of that
+// hour are wrong.
+func TestClockSetIsNoIncident(t *testing.T) {
+	w := written{}
+	counter := pcp.Desc{PMID: pcp.MakePMID(60, 0, 20), InDom: pcp.NullInDom, Type: pcp.Uint64, Sem: pcp.Counter, Units: pcp.Units{Time: 1, TimeScale: pcp.Millisec}}
+	uptime := pcp.Desc{PMID: pcp.MakePMID(60, 26, 0), InDom: pcp.NullInDom, Type: pcp.Uint32, Sem: pcp.Instant, Units: pcp.Units{Time: 1, TimeScale: pcp.Sec}}
+	cpus := pcp.Desc{PMID: pcp.MakePMID(60, 0, 32), InDom: pcp.NullInDom, Type: pcp.Uint32, Sem: pcp.Discrete}
+	aw := w.begin(t, "a", second(0))
+	aw.Desc(counter, "kernel.all.cpu.user")
+	aw.Desc(uptime, "kernel.all.uptime")
+	aw.Desc(cpus, "hinv.ncpu")
+	for up := 0; up <= 7200; up += 60 {
+		at := up
+		if up >= 3600 {
+			at += 3600
+		}
+		aw.Record(second(at), []archive.ValueSet{
+			{PMID: counter.PMID, Type: counter.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: uint64(up) * 1600}}},
+			{PMID: uptime.PMID, Type: uptime.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: 1000 + uint64(up)}}},
+			{PMID: cpus.PMID, Type: cpus.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: 4}}},
+		})
+	}
+	if err := aw.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, id := w.open(t)
+	x, err := s.Story(t.Context(), api.StoryQuery{Source: id}, nil)
+	if err != nil || len(x.Incidents) > 0 || !slices.ContainsFunc(x.History, func(e api.Event) bool { return e.Text == "Clock set forward by 1 h" }) {
+		t.Errorf("%v: %q, %+v; the CPU is 40 %% busy throughout", err, x.Text, x.Incidents)
 	}
 }
