@@ -305,6 +305,9 @@ func fill(dst []float64, kept []int, runs []series.Run, typ pcp.Type, scale func
 			continue
 		}
 		v := scale(series.Float(typ, run.Val))
+		if math.IsInf(v, 0) { // an agent divided by zero
+			continue
+		}
 		for ; k < len(kept) && kept[k] < end; k++ {
 			dst[k] = v
 		}

@@ -9,6 +9,22 @@ import (
 	"pcpscope/core/series"
 )
 
+// What is infinite is no measurement: an agent divided by zero. It is not the highest load.
+func TestInfiniteValues(t *testing.T) {
+	desc := pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.MakeInDom(60, 2)}
+	o := &series.Observations{Desc: desc, Times: []pcp.Time{0, 60e9, 120e9}, Series: []series.Series{{Inst: 1}}}
+	for i, v := range []float64{1.5, math.Inf(1), 2} {
+		o.Series[0].Runs = append(o.Series[0].Runs, series.Run{Row: uint32(i), Val: math.Float64bits(v)})
+	}
+	t1 := new(TableBuilder).Table([]Part{{o, nil}}, func(int32) string { return "1 minute" })
+	if v := t1.Column("1 minute"); v[0] != 1.5 || !math.IsNaN(v[1]) || v[2] != 2 {
+		t.Errorf("got %v", v)
+	}
+	if got := Decimals(math.Inf(1), 2) + " " + Decimals(math.Inf(-1), 0); got != "∞ −∞" {
+		t.Errorf("infinity is %q", got)
+	}
+}
+
 // Metrics with the same rows share what is derived from these: their times,
 // where rates can be computed, and the part in a window. Another mark or
 // another row makes another layout.

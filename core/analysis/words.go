@@ -44,6 +44,9 @@ func FormatDuration(seconds float64) string {
 // (web/format).
 func Decimals(v float64, n int) string {
 	text := strconv.FormatFloat(math.Abs(v), 'f', n, 64)
+	if math.IsInf(v, 0) {
+		text = "∞"
+	}
 	if v < 0 && strings.Trim(text, "0.") != "" {
 		return "−" + pcp.Thousands(text)
 	}
