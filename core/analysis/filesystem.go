@@ -127,6 +127,9 @@ func (h *Host) alwaysReadOnly(name string) bool {
 
 const hour = 3600.0 // seconds
 
+// What would be full in less than this time, at the latest rate, is filling.
+const fillingWithin = 30 * 24 * hour
+
 // filling judges how fast space is used up, and predicts when it will run out. full is
 // how full filesystems were, according to the metrics in of.
 func (h *Host) filling(v *verdict, full *Table, of []string) {
@@ -138,6 +141,7 @@ func (h *Host) filling(v *verdict, full *Table, of []string) {
 	}
 	v.tile.Saturation = cell("not filling", fine)
 	soonest, short, few := math.Inf(1), 0.0, true
+	slowly, later := "", fillingWithin
 	for _, c := range used.Columns {
 		s := used.signal(c.Vals).rows(present(used, c))
 		slope, from, to := recentSlope(s, hour)
@@ -156,6 +160,9 @@ func (h *Host) filling(v *verdict, full *Table, of []string) {
 				short = max(short, needs)
 			}
 			continue
+		}
+		if seconds >= h.Rules.FullSometime && seconds < later {
+			slowly, later = c.Name, seconds
 		}
 		when := pcp.Span{Start: from, End: to}
 		if seconds < soonest && seconds < h.Rules.FullSometime {
@@ -177,6 +184,8 @@ func (h *Host) filling(v *verdict, full *Table, of []string) {
 		v.tile.Saturation = unjudged("five values")
 	case short > 0:
 		v.tile.Saturation = unjudged("values of " + FormatDuration(short))
+	case slowly != "": // for how long is not foretold from an hour
+		v.tile.Saturation = cell(h.mounted(slowly)+" not full within "+FormatDuration(h.Rules.FullSometime), fine)
 	}
 }
 

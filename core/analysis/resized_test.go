@@ -153,6 +153,27 @@ func TestFillingSlowly(t *testing.T) {
 	}
 }
 
+// What takes more than a day at the latest rate fills all the same: by hand, 40 of 100 GiB left
+// at 1 GiB an hour are 40 h. At a thousandth of that it does not.
+func TestFillingForDays(t *testing.T) {
+	kib := pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Space: 1, SpaceScale: 1}}
+	const rows, gib = 24, 1 << 20
+	for hourly, want := range map[float64]string{1: "sda1 not full within 1 day", 0.001: "not filling"} {
+		used, free := make([]float64, rows), make([]float64, rows)
+		for i := range used {
+			free[i] = (40 + hourly*float64(rows-1-i)/6) * gib
+			used[i] = 100*gib - free[i]
+		}
+		f := new(fake).every(rows, 600).set("filesys.full", "/dev/sda1", nil, level(rows, 60)).set("filesys.used", "/dev/sda1", &kib, used).set("filesys.avail", "/dev/sda1", &kib, free)
+		tiles, findings := NewHost(f).Judge()
+		for _, tile := range tiles {
+			if tile.Resource == "Filesystems" && (tile.Saturation.Text != want || tile.Saturation.State != fine || len(findings) > 0) {
+				t.Errorf("%g GiB an hour: %q, %+v, want %q", hourly, tile.Saturation.Text, findings, want)
+			}
+		}
+	}
+}
+
 // Ten minutes in which 60 of 200 packets a second were lost matter within a month, in
 // which they are 0.014 a second and 0.007 % of all.
 func TestBurstOfDrops(t *testing.T) {
