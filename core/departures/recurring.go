@@ -245,6 +245,14 @@ func fold(peaks []peak, vals []float64, clock Clock, period, bin int64, known in
 // the peak.
 func slotsAt(vals []float64, peaks []peak, clock Clock, period, from, length int64) (n, atRest int) {
 	c := cycles{period: period, from: from, length: length, last: math.MinInt64}
+	if len(vals) == 0 {
+		return 0, 0
+	}
+	// Before the first step and after the last one, nothing is known either.
+	lead, step := clock.within(0), clock.Step
+	for at := lead - length + mod(length, step); at < lead; at += step {
+		c.add(at, -1)
+	}
 	for i, v := range vals {
 		known := -1
 		switch {
@@ -254,6 +262,9 @@ func slotsAt(vals []float64, peaks []peak, clock Clock, period, from, length int
 			known = 1
 		}
 		c.add(clock.within(i), known)
+	}
+	for at := clock.within(len(vals)-1) + step; at < clock.within(len(vals)-1)+length; at += step {
+		c.add(at, -1)
 	}
 	c.count()
 	return c.n, c.atRest

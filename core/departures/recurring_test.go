@@ -103,3 +103,24 @@ func TestCasesAreWhatWasRecorded(t *testing.T) {
 		t.Errorf("found %+v, want 21 of 22: 24 without two that were not recorded, and 11:25", found)
 	}
 }
+
+// A job runs at :25 of each of 24 hours. A recording that ends with :24 of the next one, or begins
+// with :26 of the one before, has no other case.
+func TestCasesAtTheEnds(t *testing.T) {
+	for name, minutes := range map[string][2]int{"end": {0, 24*60 + 25}, "start": {-34, 24 * 60}} {
+		clock := Clock{Step: 60}
+		for m := minutes[0]; m < minutes[1]; m++ {
+			clock.Local = append(clock.Local, 60*int64(m+1))
+		}
+		vals := noisy(5, len(clock.Local), 0, func(i int) float64 {
+			if mod(int64(minutes[0]+i), 60) == 25 {
+				return 80
+			}
+			return 20
+		})
+		found := Recurring(vals, AroundOf(vals, 0), clock, 5)
+		if len(found) != 1 || found[0].Period != 3600 || found[0].Hits != 24 || found[0].Slots != 24 {
+			t.Errorf("%s: found %+v, want 24 of 24", name, found)
+		}
+	}
+}
