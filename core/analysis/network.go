@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -17,11 +18,69 @@ func (h *Host) network() verdict {
 		return v.notThere("network.interface.in.bytes")
 	}
 	h.lineRate(&v, in, out)
+	h.wraps(&v)
 	h.drops(&v)
 	h.networkErrors(&v)
 	h.links(&v)
 	h.unclosed(&v)
 	return v
+}
+
+// A counter that wrapped in more of the records than this share leaves much unknown, and may
+// have wrapped twice between two others.
+const (
+	fewWraps   = 5
+	wrapsShare = 0.05
+)
+
+// wraps reports interfaces whose traffic is not known much of the time, as a counter of 32 bits is
+// too small for it: at 10 Gbit/s one wraps every 3.4 s.
+func (h *Host) wraps(v *verdict) {
+	worst, metrics := map[string]wrapping{}, map[string][]string{}
+	for _, metric := range []string{"network.interface.in.bytes", "network.interface.out.bytes"} {
+		t := h.table(metric).Keep(h.realNIC)
+		if t == nil || t.Desc.Sem != pcp.Counter || t.Desc.Type != pcp.Uint32 {
+			continue
+		}
+		for _, c := range t.Columns {
+			if w := t.wrapping(c.Vals); w.times >= fewWraps && w.share > wrapsShare {
+				metrics[c.Name] = append(metrics[c.Name], metric+"["+c.Name+"]")
+				if w.share > worst[c.Name].share {
+					worst[c.Name] = w
+				}
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(worst)) {
+		v.find(know, worst[name].Span, fmt.Sprintf("a counter of 32 bits that wraps in more than %s %% of the records", Decimals(100*wrapsShare, 0)),
+			fmt.Sprintf("Traffic of %s is unknown in %s %% of the records, in which its counter wrapped, and may be more than it seems in others", name, Decimals(100*worst[name].share, 0)), metrics[name]...)
+	}
+}
+
+// A wrapping is how often a counter wrapped, in which share of its records, and when.
+type wrapping struct {
+	times int
+	share float64
+	pcp.Span
+}
+
+func (t *Table) wrapping(vals []float64) (w wrapping) {
+	known := 0
+	for i := 1; i < len(vals); i++ {
+		d := vals[i] - vals[i-1]
+		if d != d || t.Broken[i] {
+			continue
+		}
+		if known++; d >= 0 {
+			continue
+		}
+		if w.times++; w.times == 1 {
+			w.Start = t.Times[i-1]
+		}
+		w.End = t.Times[i]
+	}
+	w.share = float64(w.times) / float64(known)
+	return w
 }
 
 // realNIC reports whether an interface leads out of the host: according to the
