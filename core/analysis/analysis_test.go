@@ -365,6 +365,26 @@ func groups() *fake { return new(fake).level("cgroup.memory.current", "/a/web", 
 
 func ptr[T any](v T) *T { return &v }
 
+// A time since boot that stands still says nothing about the clock, nor does its last record.
+func TestUptimeThatStandsStill(t *testing.T) {
+	seconds := pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Time: 1, TimeScale: pcp.Sec}}
+	f := new(fake).set("kernel.all.uptime", "", &seconds, level(60, 1000))
+	if got := judged(f); got != "" || len(NewHost(f).Clock.Steps) > 0 {
+		t.Errorf("got %s", got)
+	}
+	// One that goes on, until the clock is set forward before the last record.
+	f = new(fake).every(59, 10, 1, 0)
+	f.times[59] += 60e9
+	up := level(60, 0)
+	for i := range up {
+		up[i] = 1000 + 10*float64(i)
+	}
+	f.set("kernel.all.uptime", "", &seconds, up)
+	if steps := NewHost(f).Clock.Steps; len(steps) != 1 || steps[0].By != 60 {
+		t.Errorf("steps %+v, want one by 60 s", steps)
+	}
+}
+
 // A clock that is set back makes one interval too long. Only the time since
 // boot reveals that; otherwise the CPUs would seem busier than possible.
 func TestClockSteps(t *testing.T) {

@@ -107,11 +107,15 @@ func bootsOf(boottime *Table) (list []pcp.Time) {
 func apart(a, b pcp.Time) bool { return a-b > bootSlack*1e9 || b-a > bootSlack*1e9 }
 
 // steady reports whether the time since boot goes on from row i as time does; in
-// damaged records it does not. It is true of the last row.
+// damaged records it does not. Of the last row, it is whether it did before: a time since boot
+// that stands still is wrong at the end, too.
 func steady(uptime *Table, i int) bool {
 	up := uptime.Column("")
 	if i+1 >= len(up) {
-		return true
+		if i < 2 {
+			return true
+		}
+		i -= 2
 	}
 	if uptime.Broken[i+1] || math.IsNaN(up[i+1]) {
 		return false
