@@ -3,6 +3,7 @@ package core
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"strings"
 
@@ -50,10 +51,8 @@ func (h hostSeries) each(tier float64, f func(d departed, kind departures.Kind, 
 	means := &gridded{h.grid, interp.Mean, h.pace, map[string]*interp.Reducer{}, h.lasted, h.memory}
 	lasts := &gridded{h.grid, interp.Last, h.pace, map[string]*interp.Reducer{}, false, h.memory}
 	atOnce := max(1, (4<<20)/h.grid.Count)
-	spare, x := int64(spareSteps), h.src.extent()
-	for _, s := range h.host.Set {
-		x.outages = append(x.outages, api.Outage{Start: s.Start, End: s.End})
-	}
+	spare := int64(spareSteps)
+	set := stepsWithin(h.host.Set, h.grid)
 	for _, m := range all {
 		if err := h.proceed(h.ctx); err != nil {
 			return err
@@ -70,7 +69,7 @@ func (h hostSeries) each(tier float64, f func(d departed, kind departures.Kind, 
 		if spare -= max(0, int64(h.grid.Count)*int64(max(1, len(names.list)))-stepsAValue*int64(m.values)); spare < 0 {
 			continue
 		}
-		line := h.src.judgedIn(h.buffers, ms, x)
+		line := h.src.judgedIn(h.buffers, ms, h.src.extent())
 		for _, some := range line.instances(atOnce) {
 			found := means.of(some)
 			var last []interp.Reduced
@@ -90,6 +89,13 @@ func (h hostSeries) each(tier float64, f func(d departed, kind departures.Kind, 
 					d.ref = &api.InstanceRef{ID: r.Inst, Name: instance}
 				}
 				ofCPUs(h.host, m.name, h.grid, r.Values)
+				if m.Sem == pcp.Counter {
+					for _, k := range set {
+						if r.Values[k] = math.NaN(); r.Lasted != nil {
+							r.Lasted[k] = 0
+						}
+					}
+				}
 				if err := f(d, kind.Instance(instance), &r); err != nil {
 					return err
 				}
@@ -99,6 +105,18 @@ func (h hostSeries) each(tier float64, f func(d departed, kind departures.Kind, 
 		}
 	}
 	return h.pace.ended
+}
+
+// stepsWithin lists the steps of a grid of which half or more lies in one of several spans.
+func stepsWithin(spans []pcp.Span, grid series.Grid) (list []int) {
+	for _, s := range spans {
+		for i := max(1, int(int64(s.Start-grid.Start)/grid.Step)); i < grid.Count && grid.At(i-1) < s.End; i++ {
+			if inside := min(s.End, grid.At(i)) - max(s.Start, grid.At(i-1)); 2*int64(inside) >= grid.Step {
+				list = append(list, i)
+			}
+		}
+	}
+	return list
 }
 
 // ofItsOwn reports whether an instance of a metric adds information: a disk that is not a

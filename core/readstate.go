@@ -19,7 +19,7 @@ type readState struct {
 	upTo    []pcp.Time
 	preview []*archive.Preview // for parts not read completely; nil if there is none
 	exact   []*archive.Window  // for parts of which only a window was read; else nil
-	outages []api.Outage       // across which no value is carried, or the clock was set; PCP's tools do, unless there is a mark
+	outages []api.Outage       // across which no value is carried; PCP's tools do, unless there is a mark
 }
 
 // previewRecords is how many stretches a preview of a whole source reads. A
