@@ -183,7 +183,7 @@ var floors = []floor{
 	{"requests that take 10 s", "diskSlow", 10, func(x float64) logged { return disk(61, 2, x).and("disk.dev.avactive", "sda", counted(10, 61, 800)) }, 10000, "look Latency of sda: 10,000 ms for 10 min", 100, none},
 	{"slow at times", "diskSpread", 10, func(x float64) logged {
 		return logged{}.and("disk.dev.total", "sda", counted(10, 101, 10)).and("disk.dev.total_rawactive", "sda", counted(10, 91, 100, 10, 10*x))
-	}, 51, "know Latency of sda above 51 ms in 5 % of samples, with a median of 10 ms", 49, none},
+	}, 51, "know Latency of sda 51 ms or more in 5 % of samples, with a median of 10 ms", 49, none},
 	{"small requests", "smallRequest", 10, func(x float64) logged {
 		return logged{}.and("disk.dev.total", "sda", grow200s(200, 0)).and("disk.dev.total_bytes", "sda", grow200s(200*x, 0))
 	}, 0.49, "know sda served requests of only 0.49 KiB for 3 min 20 s", 0.51, none},

@@ -66,7 +66,7 @@ func TestOverviewOfBig(t *testing.T) {
 	want := []string{
 		"look 14:40:55 15:40:35 sdb 100 % busy for 59 min 40 s, average queue size 164; rsync waited for I/O in 351 of 358 samples",
 		"look 14:01:55 14:02:05 The clock was set back by 20 s; rates of that sample are wrong, and not judged",
-		"know 14:01:25 18:32:45 Latency of sda above 117 ms in 5 % of samples, with a median of 11.4 ms",
+		"know 14:01:25 18:32:45 Latency of sda 117 ms or more in 5 % of samples, with a median of 11.4 ms",
 		"know 18:21:35 18:24:45 CPU saturated twice; 69 % of it by short-lived processes, most of all by cc1plus (81 % of it; estimate, ± 11 %)",
 	}
 	if strings.Join(found, "\n") != strings.Join(want, "\n") {

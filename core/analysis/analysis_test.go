@@ -324,7 +324,7 @@ func TestFindings(t *testing.T) {
 		{"memory that leaks", new(fake).level("mem.physmem", "", 1, 1000).level("mem.util.available", "", 60, 500).set("mem.util.used", "", nil, growing(level(61, 0.25))[1:]).level("mem.util.bufmem", "", 60, 0).level("mem.util.cached", "", 60, 0).
 			level("mem.util.slab", "", 60, 0).level("mem.util.anonpages", "", 60, 0).level("mem.util.pageTables", "", 60, 0).level("mem.util.kernelStack", "", 60, 0),
 			"look 0-59 Unaccounted memory rose from 0 to 15 %: a driver that leaks, or a cache of the kernel that no metric counts"},
-		{"a disk that is slow at times", new(fake).rate("disk.dev.total", "sda", count, 101, 10).rate("disk.dev.total_rawactive", "sda", ms, 91, 50, 10, 600), "know 0-100 Latency of sda above 60 ms in 5 % of samples, with a median of 5 ms"},
+		{"a disk that is slow at times", new(fake).rate("disk.dev.total", "sda", count, 101, 10).rate("disk.dev.total_rawactive", "sda", ms, 91, 50, 10, 600), "know 0-100 Latency of sda 60 ms or more in 5 % of samples, with a median of 5 ms"},
 		{"a disk that is always slow", new(fake).rate("disk.dev.total", "sda", count, 101, 10).rate("disk.dev.total_rawactive", "sda", ms, 101, 600), ""},
 		{"few drops of many packets", new(fake).rate("network.interface.in.drops", "eth0", count, 20, 0, 1, 20, 39, 0).rate("network.interface.in.packets", "eth0", count, 60, 1000), "know 19-20 200 inbound packets dropped"},
 		{"array that could not be asked", new(fake).rate("disk.dev.avactive", "sda", ms, 60, 0).level("disk.md.status", "raid1", 60, 36096), ""},

@@ -186,7 +186,7 @@ func (h *Host) uneven(v *verdict, latency *Table) {
 		}
 		if slow := vals[len(vals)*95/100]; slow > h.Rules.DiskLatency && slow > h.Rules.DiskSpread*usual {
 			v.find(know, pcp.Span{Start: latency.Times[0], End: latency.Times[len(latency.Times)-1]}, fmt.Sprintf("95th percentile of latency above %s ms, and more than %s times the median", Decimals(h.Rules.DiskLatency, 0), Number(h.Rules.DiskSpread)),
-				fmt.Sprintf("Latency of %s above %s ms in 5 %% of samples, with a median of %s ms", c.Name, Number(slow), Number(usual)), "disk.dev.total_rawactive["+c.Name+"]", "disk.dev.total["+c.Name+"]")
+				fmt.Sprintf("Latency of %s %s ms or more in 5 %% of samples, with a median of %s ms", c.Name, Number(slow), Number(usual)), "disk.dev.total_rawactive["+c.Name+"]", "disk.dev.total["+c.Name+"]")
 		}
 	}
 }

@@ -141,7 +141,7 @@ func (h *Host) filling(v *verdict, full *Table, of []string) {
 	}
 	v.tile.Saturation = cell("not filling", fine)
 	soonest, short, few := math.Inf(1), 0.0, true
-	slowly, later := "", fillingWithin
+	slowly := false
 	for _, c := range used.Columns {
 		s := used.signal(c.Vals).rows(present(used, c))
 		slope, from, to := recentSlope(s, hour)
@@ -161,9 +161,7 @@ func (h *Host) filling(v *verdict, full *Table, of []string) {
 			}
 			continue
 		}
-		if seconds >= h.Rules.FullSometime && seconds < later {
-			slowly, later = c.Name, seconds
-		}
+		slowly = slowly || seconds >= h.Rules.FullSometime && seconds < fillingWithin
 		when := pcp.Span{Start: from, End: to}
 		if seconds < soonest && seconds < h.Rules.FullSometime {
 			soonest = seconds
@@ -184,8 +182,8 @@ func (h *Host) filling(v *verdict, full *Table, of []string) {
 		v.tile.Saturation = unjudged("five values")
 	case short > 0:
 		v.tile.Saturation = unjudged("values of " + FormatDuration(short))
-	case slowly != "": // for how long is not foretold from an hour
-		v.tile.Saturation = cell(h.mounted(slowly)+" not full within "+FormatDuration(h.Rules.FullSometime), fine)
+	case slowly: // for how long is not foretold from an hour
+		v.tile.Saturation = cell("not full within "+FormatDuration(h.Rules.FullSometime), fine)
 	}
 }
 

@@ -158,7 +158,7 @@ func TestFillingSlowly(t *testing.T) {
 func TestFillingForDays(t *testing.T) {
 	kib := pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Space: 1, SpaceScale: 1}}
 	const rows, gib = 24, 1 << 20
-	for hourly, want := range map[float64]string{1: "sda1 not full within 1 day", 0.001: "not filling"} {
+	for hourly, want := range map[float64]string{1: "not full within 1 day", 0.001: "not filling"} {
 		used, free := make([]float64, rows), make([]float64, rows)
 		for i := range used {
 			free[i] = (40 + hourly*float64(rows-1-i)/6) * gib

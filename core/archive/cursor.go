@@ -100,6 +100,10 @@ func timeV3(b []byte) pcp.Time {
 	return pcp.MakeTime(int64(uint64(be32(b[4:]))<<32|uint64(be32(b))), int64(int32(be32(b[8:]))))
 }
 
+// possible reports whether a time was read as it is: version 3 has room for 292 billion years,
+// of which 1678 to 2262 can be told apart.
+func possible(t pcp.Time) bool { return t != pcp.MinTime && t != pcp.MaxTime }
+
 // cString returns b up to its first NUL.
 func cString(b []byte) string {
 	s := string(b)

@@ -54,3 +54,43 @@ func TestEarlyRecordsOfCorpus(t *testing.T) {
 		t.Errorf("problems %+v", list)
 	}
 }
+
+// Seconds have 64 bits in version 3 (spec/archive.md section 5.1). Records whose times lie in
+// another geological era are damaged, and cost no other one.
+func TestImpossibleTimes(t *testing.T) {
+	level := pcp.Desc{PMID: pcp.MakePMID(60, 0, 1), InDom: pcp.NullInDom, Type: pcp.Uint32, Sem: pcp.Instant}
+	for _, high := range []uint32{1 << 20, 1<<31 - 1, 1 << 31} {
+		for _, bad := range [][]int{{3}, {2, 3, 4}, {4, 5}, {0, 1, 2, 3, 4, 5}} {
+			m := memory{}
+			w, err := NewWriter(Label{Version: 3, Host: "h", Start: 0}, m.create)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.Desc(level, "a.level")
+			for i := range 6 {
+				w.Record(pcp.Time(i)*second, []ValueSet{{PMID: level.PMID, Type: level.Type, Values: []Value{{Inst: pcp.NoInstance, Val: uint64(i)}}}})
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			records := load(t, m.group("a")).Records()
+			first := records[bad[0]].Offset + 4
+			var want, times []pcp.Time
+			for i, r := range records {
+				if slices.Contains(bad, i) {
+					binary.BigEndian.PutUint32(m["0"].Bytes()[r.Offset+8:], high)
+				} else {
+					want = append(want, pcp.Time(i))
+				}
+			}
+			a := load(t, m.group("a"))
+			for _, r := range a.Records() {
+				times = append(times, r.Time/second)
+			}
+			said := slices.ContainsFunc(a.Problems(), func(f pcp.Fault) bool { return f.Field == "timestamp" && *f.Offset == first })
+			if !slices.Equal(times, want) || !said {
+				t.Errorf("%#x in %v: records of %v s, problems %+v", high, bad, times, a.Problems())
+			}
+		}
+	}
+}

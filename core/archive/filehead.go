@@ -74,5 +74,6 @@ func (v *Volume) lastStamp(version int) (pcp.Time, bool) {
 	if version == 2 {
 		return timeV2(b[4:]), true
 	}
-	return timeV3(b[4:]), true
+	t := timeV3(b[4:])
+	return t, possible(t)
 }

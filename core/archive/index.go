@@ -22,7 +22,7 @@ func readIndex(data []byte, version int, f fileFaults) []IndexEntry {
 	at := labelLen(version)
 	for ; at+size <= len(data); at += size {
 		e := indexEntry(data[at:at+size], version)
-		if e.Volume < 0 || e.Offset < first || len(list) > 0 && (e.Time < list[len(list)-1].Time || e.Volume < list[len(list)-1].Volume) {
+		if !possible(e.Time) || e.Volume < 0 || e.Offset < first || len(list) > 0 && (e.Time < list[len(list)-1].Time || e.Volume < list[len(list)-1].Volume) {
 			if len(list) > 0 && e.Time < list[len(list)-1].Time && list[len(list)-1].Time-e.Time < 1e9 {
 				continue // the clock was set back a little: not worth reporting
 			}

@@ -273,6 +273,10 @@ func (l *loader) shortVolume(v *Volume, s *stream) {
 func (l *loader) record(rec []byte, offset int64, v *Volume) {
 	r := Record{Offset: offset, Size: int32(len(rec)), Volume: int32(v.Number)}
 	r.Time = l.stamp(rec)
+	if !possible(r.Time) {
+		l.addDamaged(pcp.Faultf(pcp.Corrupt, "A record is stamped with a time outside the years 1678 to 2262.").In(v.Name).At(offset+4, "timestamp"), len(rec))
+		return
+	}
 	if l.any && r.Time < l.last {
 		l.early.add(r.Time, v.Name, offset)
 		return

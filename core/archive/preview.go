@@ -72,7 +72,7 @@ func (p *Preview) take(l *loader, s stretch, data []byte) (at int) {
 		rec := data[at : at+size]
 		r := Record{Time: l.stamp(rec), Offset: s.from + int64(at), Size: int32(size), Volume: int32(s.vol.Number)}
 		at += size
-		if len(p.Times) > 0 && r.Time < p.Times[len(p.Times)-1] {
+		if !possible(r.Time) || len(p.Times) > 0 && r.Time < p.Times[len(p.Times)-1] {
 			continue
 		}
 		if l.a.keep(p.st, rec, r) == nil {

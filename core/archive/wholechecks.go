@@ -56,9 +56,9 @@ func (l *loader) checkStart(recs []Record) {
 		if start-first > day {
 			l.a.start = first
 		}
-	case first-start > day:
+	case start == pcp.MinTime || first-start > day:
 		l.a.faults.add(pcp.Faultf(pcp.Corrupt, "The label gives %s as the start of the archive, but its first record is of %s.", start.Std().Format(layout), first.Std().Format(layout)).In(l.a.labelFile).At(12, "start time"), "")
-		if first-start > 366*day {
+		if start == pcp.MinTime || first-start > 366*day {
 			l.a.start = first
 		}
 	}
