@@ -283,11 +283,27 @@ func (t *text) head(name string) {
 // item writes a list item.
 func (t *text) item(said string) { t.say("- ", said) }
 
+// glued are what stays on the line of the number before it.
+var glued = map[string]bool{"%": true, "s": true, "min": true, "h": true, "d": true, "ms": true, "B": true, "KiB": true, "MiB": true, "GiB": true, "TiB": true}
+
+// words splits a sentence where a line may end.
+func words(said string) (list []string) {
+	for _, word := range strings.Fields(said) {
+		unit, _, _ := strings.Cut(strings.TrimRight(word, ".,;:)"), "/")
+		if n := len(list); n > 0 && glued[unit] && strings.ContainsAny(list[n-1][len(list[n-1])-1:], "0123456789") {
+			list[n-1] += " " + word
+			continue
+		}
+		list = append(list, word)
+	}
+	return list
+}
+
 // say wraps a sentence; continuation lines are aligned with the text.
 func (t *text) say(begin, said string) {
 	line, room := begin, func(line string) int { return columns - utf8.RuneCountInString(line) }
 	indent, fresh := strings.Repeat(" ", len(begin)), true
-	for _, word := range strings.Fields(said) {
+	for _, word := range words(said) {
 		if !fresh && room(line) < 1+utf8.RuneCountInString(word) {
 			t.line(line)
 			line, fresh = indent, true
