@@ -15,9 +15,9 @@ import (
 )
 
 // Search looks for every word of text in a source's metric names, help,
-// instances, labels, also those of instances, and units. The best matches come first: complete names,
-// then parts of names, then what describes them. It returns at most limit
-// matches; 100 for 0.
+// instances, labels, also those of instances, and units. The best matches come
+// first: complete names, then parts of names, then what describes them. It returns
+// at most limit matches; 100 for 0.
 func (s *Session) Search(ctx context.Context, id api.SourceID, text string, limit int) ([]api.Hit, error) {
 	src, err := s.source(id)
 	if err != nil {

@@ -74,7 +74,7 @@ const (
 // a rule, and virtual machines get more CPUs while they run.
 func (h *Host) plugIn() {
 	modes := h.modes()
-	if len(h.resized) == 0 || modes == nil {
+	if len(h.resized) == 0 || modes == nil || len(modes.Times) == 0 {
 		return
 	}
 	logged, in := h.resized, secondsOf(modes.Desc.Units)

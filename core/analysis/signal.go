@@ -179,7 +179,8 @@ type episode struct {
 
 // episodes finds where a condition holds. A pause of up to pause seconds, or of
 // two rows, does not end an episode, nor does a row without a value, or a break as
-// short as two rows: a logger is restarted while a disk is busy. Rows that cover a gap in the recording do not count. Episodes shorter than least seconds are left out.
+// short as two rows: a logger is restarted while a disk is busy. Rows that cover a gap
+// in the recording do not count. Episodes shorter than least seconds are left out.
 func (s signal) episodes(holds test, least, pause float64) []episode {
 	const fewRows = 2.5
 	var list []episode
