@@ -38,7 +38,7 @@ func (c *comparison) setting(metric string) {
 	}
 	for _, now := range is {
 		for _, then := range was {
-			if then.name != now.name || then.text == now.text || then.text == "" {
+			if then.name != now.name || then.text == "" || now.same(metric, then.settingValue) {
 				continue
 			}
 			if (metric == lineSpeed || metric == baudRate) && c.wireless(now.name) {
@@ -87,9 +87,10 @@ func (src *source) hasRecords(w pcp.Span) bool {
 
 // A settingOf is a value of one instance of a discrete metric.
 type settingOf struct {
-	inst       int32
-	name, text string
-	changes    int
+	settingValue
+	inst    int32
+	name    string
+	changes int
 }
 
 // settingsAt returns the last values of a discrete metric up to a time; false if it
@@ -127,8 +128,8 @@ func (src *source) settingsAt(metric string, at pcp.Time, take func(bytes int64)
 				if o.Desc.Type == pcp.String && !take(int64(len(o.Blobs.At(run.Val)))) {
 					return nil, false
 				}
-				if now := settingText(metric, o, run.Val); now != s.text {
-					s.text = now
+				if now := settingOfRun(metric, o, run.Val); now.text != s.text {
+					s.settingValue = now
 					s.changes++
 				}
 				if s.changes > maxChanges {

@@ -136,17 +136,50 @@ func (src *source) hostHistory(h *analysis.Host, r api.Recording) []api.Event {
 	return list
 }
 
+// A settingChange is one of a setting, of all instances that changed alike at that time.
+type settingChange struct {
+	at          pcp.Time
+	now, before string
+	instances   []string
+}
+
 // changes lists when the value of a setting changed.
 func (src *source) changes(metric, kind, name string) []api.Event {
+	found := src.settingChanges(metric)
+	if len(found) > maxChanges && kind != "packages" {
+		return nil
+	}
+	var list []api.Event
+	for _, c := range found {
+		what := strings.TrimSpace(name + " " + firstOf(c.instances))
+		list = append(list, api.Event{At: c.at, Kind: kind, Text: fmt.Sprintf("%s: %s, was %s", what, c.now, c.before), Metric: metric})
+	}
+	return list
+}
+
+// firstOf names up to three instances, and how many more there are.
+func firstOf(instances []string) string {
+	if n := len(instances); n > 3 {
+		return fmt.Sprintf("%s and %d more", instances[0], n-1)
+	}
+	return strings.Join(instances, ", ")
+}
+
+// settingChanges lists when a setting changed. A host whose processor changes has another one
+// in each of its CPUs: that is one change.
+func (src *source) settingChanges(metric string) (list []*settingChange) {
 	ms, known := src.lookup(metric)
 	if !known {
 		return nil
 	}
-	var list []api.Event
-	line := src.judged(ms, src.extent())
+	type key struct {
+		at          pcp.Time
+		now, before string
+	}
+	alike := map[key]*settingChange{}
 	names := src.inDom(descOf(ms).InDom)
-	last := map[int32]string{}
-	for _, o := range line.obs {
+	last := map[int32]settingValue{}
+	for _, o := range src.judged(ms, src.extent()).obs {
 		if o == nil {
 			continue
 		}
@@ -156,42 +189,71 @@ func (src *source) changes(metric, kind, name string) []api.Event {
 				if run.Row&(series.Gone|series.Failed) != 0 || row >= len(o.Times) {
 					continue
 				}
-				now := settingText(metric, o, run.Val)
+				now := settingOfRun(metric, o, run.Val)
 				before, seen := last[in.Inst]
-				last[in.Inst] = now
-				instance := names.nameOf(in.Inst)
-				if !seen || before == now || strings.HasPrefix(metric, "network.interface.") && !analysis.RealNIC(instance) {
+				if seen && now.same(metric, before) {
 					continue
 				}
-				what := strings.TrimSpace(name + " " + instance)
-				list = append(list, api.Event{At: o.Times[row], Kind: kind, Text: fmt.Sprintf("%s: %s, was %s", what, now, before), Metric: metric})
+				last[in.Inst] = now
+				instance := names.nameOf(in.Inst)
+				if !seen || strings.HasPrefix(metric, "network.interface.") && !analysis.RealNIC(instance) {
+					continue
+				}
+				k := key{o.Times[row], now.text, before.text}
+				if alike[k] == nil {
+					alike[k] = &settingChange{at: k.at, now: k.now, before: k.before}
+					list = append(list, alike[k])
+				}
+				alike[k].instances = append(alike[k].instances, instance)
 			}
 		}
 	}
-	if len(list) > maxChanges && kind != "packages" {
-		return nil
-	}
 	return list
+}
+
+// A settingValue is a value of a setting: as its field writes it, and, unless it is a text,
+// the number.
+type settingValue struct {
+	number float64
+	text   string
+}
+
+// same reports whether a value tells nothing new beside an earlier one. A kernel reserves
+// some megabytes of the memory for itself, and a newer one others.
+func (v settingValue) same(metric string, before settingValue) bool {
+	const reserved = 0.01
+	switch metric {
+	case "hinv.physmem", "mem.physmem":
+		if math.Abs(v.number-before.number) < reserved*before.number {
+			return true
+		}
+	}
+	return v.text == before.text
 }
 
 // Both are the speed of an interface's line, in different units.
 const lineSpeed, baudRate = "network.interface.speed", "network.interface.baudrate"
 
-// settingText formats a value of a setting as its field writes it.
-func settingText(metric string, o *series.Observations, v uint64) string {
+// settingOfRun is a value of a setting that was logged.
+func settingOfRun(metric string, o *series.Observations, v uint64) settingValue {
 	if o.Desc.Type == pcp.String {
-		return oneLine(string(o.Blobs.At(v)))
+		return settingValue{text: oneLine(string(o.Blobs.At(v)))}
 	}
 	number := series.Float(o.Desc.Type, v)
+	return settingValue{number, settingText(metric, number, o.Desc.Units)}
+}
+
+// settingText formats a number as the field of the setting writes it.
+func settingText(metric string, number float64, units pcp.Units) string {
 	switch metric {
 	case lineSpeed, baudRate:
-		if rate, known := analysis.LineRate(number, o.Desc.Units); known {
+		if rate, known := analysis.LineRate(number, units); known {
 			return rate
 		}
 	case "network.interface.mtu": // 1500, not 1.46 KiB
 		return analysis.Decimals(number, 0)
 	}
-	return analysis.Quantity(number, o.Desc.Units.String())
+	return analysis.Quantity(number, units.String())
 }
 
 // maxPhrase is how many characters of a text from an archive a sentence has.

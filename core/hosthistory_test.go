@@ -82,6 +82,30 @@ func TestHistoryOfMTU(t *testing.T) {
 	}
 }
 
+// A virtual machine that moves to another processor has it in all of its CPUs, and a kernel
+// that keeps some more of the memory for itself is no other memory.
+func TestHistoryOfAllInstances(t *testing.T) {
+	clocks, speeds := map[string]any{}, map[string]any{}
+	for i := range 32 {
+		clocks[fmt.Sprintf("cpu%d", i)] = slices.Concat(slices.Repeat([]string{"Xeon"}, 10), slices.Repeat([]string{"EPYC"}, 10))
+	}
+	for _, nic := range []string{"eth0", "eth1"} {
+		speeds[nic] = halfAndHalf(10, 1500, 9000)
+	}
+	memory := append(halfAndHalf(5, 8388608, 8388000), recording.Steady(10, 16777216.0)...) // KiB: 8 GiB, a 14,000th less, 16 GiB
+	values := map[string]map[string]any{"hinv.cpu.model_name": clocks, "network.interface.mtu": speeds, "mem.physmem": {"": memory}}
+	s, src := record(t, recording.Recording{Host: "moved", Step: 10e9, Values: values})
+	v, err := s.Overview(t.Context(), src.ID, nil)
+	var got []string
+	for _, e := range v.History {
+		got = append(got, fmt.Sprintf("%d %s", (e.At-recording.Start)/1e9, e.Text))
+	}
+	want := []string{"100 processor cpu0 and 31 more: EPYC, was Xeon", "100 memory: 16 GiB, was 8 GiB", "100 MTU of eth0, eth1: 9,000, was 1,500"}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("history: %q, want %q, %v", got, want, err)
+	}
+}
+
 // What a device was gone for is what was recorded without it: ten minutes of each hour,
 // not the forty that nothing was recorded in.
 func TestGoneWhileRecorded(t *testing.T) {
