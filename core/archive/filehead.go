@@ -61,6 +61,9 @@ func (v *Volume) lastStamp(version int) (pcp.Time, bool) {
 	if v.Size < first+recordHead(version)+4 {
 		return 0, false
 	}
+	if kind, err := v.compression(); err != nil || kind != container.None {
+		return 0, false
+	}
 	if n, _ := v.At.ReadAt(b[:4], v.Size-4); n < 4 {
 		return 0, false
 	}

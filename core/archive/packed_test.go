@@ -41,6 +41,31 @@ func TestCutCompressedFiles(t *testing.T) {
 	}
 }
 
+// upTo fails where a file is read beyond a limit.
+type upTo struct {
+	io.ReaderAt
+	t     *testing.T
+	limit int64
+}
+
+func (u upTo) ReadAt(p []byte, off int64) (int, error) {
+	if off+int64(len(p)) > u.limit {
+		u.t.Errorf("the bytes from %d to %d were read", off, off+int64(len(p)))
+	}
+	return u.ReaderAt.ReadAt(p, off)
+}
+
+// The end of a compressed volume says nothing about its last record: what it holds there is
+// no trailer of a record.
+func TestEndOfCompressedVolume(t *testing.T) {
+	g := groups(t, testdata+"live")["web01"]
+	v := g.Volumes[0]
+	g.Volumes = []Volume{{Member{v.Name, v.Size, upTo{v.At, t, v.Size - 1}}, 0}}
+	if _, err := (Options{}).Open(t.Context(), g); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestGroups: one file of each component is used, the plain one first.
 func TestGroups(t *testing.T) {
 	at := bytes.NewReader(nil)

@@ -113,5 +113,8 @@ func buffered(r io.Reader) *bufio.Reader {
 	if f, ok := r.(interface{ Size() int64 }); ok {
 		size = f.Size()
 	}
-	return bufio.NewReaderSize(r, int(min(1<<20, max(64<<10, size/16))))
+	return bufio.NewReaderSize(r, int(bufferSize(size)))
 }
+
+// bufferSize is how much of a compressed file of a size is read at once.
+func bufferSize(size int64) int64 { return min(1<<20, max(64<<10, size/16)) }

@@ -49,4 +49,7 @@ func beginning(f File, to chan<- []byte) {
 	defer func() { to <- head }()
 	defer pcp.Recover("reading "+f.Name, &err)
 	head, _ = readHead(f.At, f.Size)
+	if Sniff(head) != None { // it is unpacked next: who reads files keeps what was read for a moment
+		f.At.ReadAt(make([]byte, min(f.Size, bufferSize(f.Size))), 0)
+	}
 }

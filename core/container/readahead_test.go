@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	ulikunitz "github.com/ulikunitz/xz"
+
 	"pcpscope/core/pcp"
 )
 
@@ -69,5 +71,54 @@ func TestManyFilesAtOnce(t *testing.T) {
 	cancel()
 	if _, err := Expand(ctx, files, Options{}, nil); err == nil || pcp.AsFault(err).Kind != pcp.Cancelled {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// patient is a file whose first large read ends once several others have begun, or never.
+type patient struct {
+	io.ReaderAt
+	others *atomic.Int64
+	enough chan struct{}
+	alone  *atomic.Bool
+}
+
+func (f patient) ReadAt(p []byte, off int64) (int, error) {
+	if len(p) > SniffLen {
+		if f.others.Add(1) == 4 {
+			close(f.enough)
+		}
+		select {
+		case <-f.enough:
+		case <-time.After(time.Second):
+			f.alone.Store(true)
+		}
+	}
+	return f.ReaderAt.ReadAt(p, off)
+}
+
+// Of compressed files the beginnings, which are unpacked to see what is in them, are read at
+// the same time, too.
+func TestBeginningsOfCompressedFilesAtOnce(t *testing.T) {
+	var b bytes.Buffer
+	w, err := ulikunitz.NewWriter(&b)
+	if err == nil {
+		_, err = w.Write(bytes.Repeat(liveFiles(t)["web01.index"], 100))
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var others atomic.Int64
+	var alone atomic.Bool
+	enough := make(chan struct{})
+	var files []File
+	for i := range 2 * fewFiles {
+		files = append(files, File{fmt.Sprintf("d/%d.0.xz", i), int64(b.Len()), patient{bytes.NewReader(b.Bytes()), &others, enough, &alone}})
+	}
+	expand(t, Options{}, files...)
+	if alone.Load() {
+		t.Error("a beginning was read alone")
 	}
 }

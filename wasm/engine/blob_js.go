@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"syscall/js"
+	"time"
 
 	"pcpscope/core/pcp"
 	"pcpscope/wasm/rpc"
@@ -16,15 +17,21 @@ var (
 	blobClass  = js.Global().Get("Blob")
 )
 
-// A blobReader reads ranges of a browser's Blob or File, without a cache. It
-// awaits promises instead of using FileReaderSync, so that the worker keeps
-// receiving messages.
+// A blobReader reads ranges of a browser's Blob or File. It awaits promises instead of
+// using FileReaderSync, so that the worker keeps receiving messages.
 type blobReader struct {
 	blob js.Value
 	size int64
-	file bool // blob is a File that has not been sliced
+	file bool   // blob is a File that has not been sliced
+	of   *files // nil in one of the engine's own workers
+}
 
-	workers *unpackers // which read larger parts; nil in one of them
+// files are the user's files, which the engine reads.
+type files struct {
+	workers *unpackers // which read larger parts
+	heads   heads[*blobReader]
+	kept    int  // how many beginnings were kept
+	expires bool // they are dropped in a while
 }
 
 // smallBlob is up to how many bytes are read as a whole: taking a slice waits for another
@@ -35,10 +42,10 @@ const smallBlob = 32 << 10
 const partBytes = 64 << 10
 
 // readBlob opens a Blob for the engine's own workers.
-func readBlob(b rpc.Blob) (io.ReaderAt, int64, error) { return (*unpackers)(nil).readBlob(b) }
+func readBlob(b rpc.Blob) (io.ReaderAt, int64, error) { return (*files)(nil).read(b) }
 
-// readBlob opens a Blob, larger parts of which the workers read.
-func (u *unpackers) readBlob(b rpc.Blob) (io.ReaderAt, int64, error) {
+// read opens a Blob.
+func (f *files) read(b rpc.Blob) (io.ReaderAt, int64, error) {
 	v, ok := b.(js.Value)
 	if ok && v.InstanceOf(js.Global().Get("ArrayBuffer")) { // FileReader, for workers that cannot read Blobs directly
 		view := uint8Array.New(v)
@@ -49,8 +56,32 @@ func (u *unpackers) readBlob(b rpc.Blob) (io.ReaderAt, int64, error) {
 	if !ok || !v.InstanceOf(blobClass) {
 		return nil, 0, errors.New("not a Blob")
 	}
-	r := &blobReader{blob: v, size: int64(v.Get("size").Float()), file: true, workers: u}
+	r := &blobReader{blob: v, size: int64(v.Get("size").Float()), file: true, of: f}
 	return r, r.size, nil
+}
+
+// keepHead keeps the beginning of a file while files are being opened.
+func (f *files) keepHead(r *blobReader, head []byte) {
+	f.heads.keep(r, head)
+	if f.kept++; !f.expires {
+		f.expires = true
+		f.expire(f.kept)
+	}
+}
+
+// headTimeout is how long beginnings are kept after the last one was read.
+const headTimeout = 2 * time.Second
+
+// expire drops them once no other has been kept for a while.
+func (f *files) expire(kept int) {
+	time.AfterFunc(headTimeout, func() {
+		if f.kept != kept {
+			f.expire(f.kept)
+			return
+		}
+		f.heads.drop()
+		f.expires = false
+	})
 }
 
 // Blob returns the Blob itself, for the browser's built-in decoders.
@@ -67,6 +98,10 @@ func (r *blobReader) ReadAt(p []byte, off int64) (n int, err error) {
 	if end == off {
 		return 0, err
 	}
+	p = p[:end-off]
+	if r.of != nil && r.of.heads.read(p, r, off) {
+		return len(p), err
+	}
 	whole := r.size <= smallBlob
 	if r.file && !whole {
 		// Chromium looks at the file on disk, and waits for that, each time that a
@@ -74,8 +109,8 @@ func (r *blobReader) ReadAt(p []byte, off int64) (n int, err error) {
 		r.blob, r.file = r.blob.Call("slice"), false
 	}
 	buffer, read := js.Undefined(), false
-	if r.workers != nil && end-off >= partBytes {
-		buffer, read = r.workers.read(r.blob, off, end)
+	if r.of != nil && end-off >= partBytes {
+		buffer, read = r.of.workers.read(r.blob, off, end)
 	}
 	if !read {
 		part := r.blob
@@ -90,11 +125,21 @@ func (r *blobReader) ReadAt(p []byte, off int64) (n int, err error) {
 		}
 	}
 	view := uint8Array.New(buffer)
+	from := int64(0)
 	if whole {
-		view = view.Call("subarray", min(off, int64(view.Length())))
+		from = min(off, int64(view.Length()))
 	}
-	n = js.CopyBytesToGo(p, view)
-	if n < int(end-off) {
+	n = js.CopyBytesToGo(p, view.Call("subarray", from))
+	switch {
+	case r.of == nil:
+	case whole:
+		head := make([]byte, view.Length())
+		js.CopyBytesToGo(head, view)
+		r.of.keepHead(r, head)
+	case off == 0:
+		r.of.keepHead(r, p[:n])
+	}
+	if n < len(p) {
 		err = io.ErrUnexpectedEOF
 	}
 	return n, err

@@ -41,7 +41,8 @@ func Run(version string) {
 	session := core.NewSession(core.Options{
 		After: api.SourceID(after), Lanes: lanes, Zone: zones{}.load, Yield: yield, Offload: offload{unpackers}.open, Compose: compose, Zstd: newZstdWriter,
 	})
-	server := NewServer(session, fetcher{watchRefusals()}, unpackers.readBlob)
+	files := &files{workers: unpackers}
+	server := NewServer(session, fetcher{watchRefusals()}, files.read)
 	server.Yield = yield
 	spare := &idleTime{server: server, session: session}
 	server.SaveTo(newBlobs)

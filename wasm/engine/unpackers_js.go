@@ -109,8 +109,9 @@ func (w *unpacker) exitIfIdle() {
 }
 
 // hear handles a message: {number, bytes} of a part read, {chunk, passed},
-// {end, fault}, {idle, ready} when the program waits for another file, and
-// {idle} from the script after the program has exited for any reason.
+// {end, fault} or, of a file that was not wanted to its end, {idle, ready}, after which
+// the program waits for another file, and {idle} from the script after the program has
+// exited for any reason.
 func (w *unpacker) hear(m js.Value) {
 	j := w.job
 	switch chunk := m.Get("chunk"); {
@@ -122,21 +123,17 @@ func (w *unpacker) hear(m js.Value) {
 		if w.runs = m.Get("ready").Truthy(); w.runs {
 			w.exitIfIdle()
 		}
+	case m.Get("end").Truthy():
+		if j != nil {
+			j.finish(m.Get("fault"))
+		}
+		w.job, w.idle = nil, true
+		w.exitIfIdle()
 	case j == nil:
 		w.worker.Call("postMessage", "quit")
 	case !chunk.IsUndefined():
 		j.chunks = append(j.chunks, chunk)
 		j.in.Passed(int64(m.Get("passed").Float()))
-		j.signal()
-	case m.Get("end").Truthy():
-		w.job, j.from = nil, nil
-		j.err = io.EOF
-		if wire := m.Get("fault"); !wire.IsUndefined() {
-			var f pcp.Fault
-			if j.err = rpc.Decode(rpc.FromJS(wire), &f); j.err == nil {
-				j.err = &f
-			}
-		}
 		j.signal()
 	}
 }
@@ -159,6 +156,18 @@ type unpacking struct {
 	at     int        // in the first chunk
 	err    error      // after the last chunk
 	wake   chan struct{}
+}
+
+// finish ends the output: at the end of the file, or with a fault.
+func (j *unpacking) finish(fault js.Value) {
+	j.from, j.err = nil, io.EOF
+	if !fault.IsUndefined() {
+		var f pcp.Fault
+		if j.err = rpc.Decode(rpc.FromJS(fault), &f); j.err == nil {
+			j.err = &f
+		}
+	}
+	j.signal()
 }
 
 func (j *unpacking) signal() {

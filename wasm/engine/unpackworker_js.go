@@ -72,14 +72,16 @@ func unpack(job js.Value) {
 	}
 	buf := make([]byte, chunkSize)
 	for job := range jobs {
-		if err := send(job.Get("file"), container.Compression(job.Get("kind").Int()), buf, chunk, leave, quit); err != context.Canceled {
-			end := map[string]any{"end": true}
-			if err != nil {
-				end["fault"], _ = rpc.Encode(*pcp.AsFault(err)).ToJS()
-			}
-			js.Global().Call("postMessage", end)
+		err := send(job.Get("file"), container.Compression(job.Get("kind").Int()), buf, chunk, leave, quit)
+		if err == context.Canceled {
+			js.Global().Call("postMessage", map[string]any{"idle": true, "ready": true})
+			continue
 		}
-		js.Global().Call("postMessage", map[string]any{"idle": true, "ready": true})
+		end := map[string]any{"end": true} // one message: the engine has the next file at once
+		if err != nil {
+			end["fault"], _ = rpc.Encode(*pcp.AsFault(err)).ToJS()
+		}
+		js.Global().Call("postMessage", end)
 	}
 }
 
