@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
 	"pcpscope/internal/recording"
 	"pcpscope/internal/reference"
@@ -154,6 +156,33 @@ func TestExportIncludesUnseenPanels(t *testing.T) {
 	b.run()
 	if !strings.Contains(saved, "kernel.all.load[1 minute]") || !strings.Contains(saved, "disk.dev.avactive[sdb]") {
 		t.Errorf("saved table = %.300s; want the series of both panels", saved)
+	}
+}
+
+// Of a short archive with a pause, the first records count as well: a counter at 0 s, and
+// after a pause at 64, 70, 80, 90 and 100 s, by which it has grown by 64, by 60 in 6 s, and
+// by 200 in each 10 s. It has grown by 724 in 100 s; pmlogsummary says 7.240.
+func TestShortArchiveWithAPause(t *testing.T) {
+	w, parts := newArchive(t)
+	desc := worldMetrics[0].Desc
+	steps := []error{w.Desc(desc, worldMetrics[0].name)}
+	for _, r := range []struct {
+		at    int
+		value uint64
+	}{{0, 0}, {64, 64}, {70, 124}, {80, 324}, {90, 524}, {100, 724}} {
+		steps = append(steps, w.Record(start+pcp.Time(r.at)*second, []archive.ValueSet{{PMID: desc.PMID, Type: desc.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: r.value}}}}))
+	}
+	if err := errors.Join(append(steps, w.Close())...); err != nil {
+		t.Fatal(err)
+	}
+	b := newBench(t)
+	tab := b.open(t, filesOf(parts))
+	p := b.show(tab, "line", worldMetrics[0].name)
+	if s := p.Series[0].Stats; math.Abs(s.Avg-7.24) > 1e-9 || s.Min != 1 || s.Max != 20 || s.Count != 5 {
+		t.Errorf("statistics %+v, want an average of 7.24 from 1 to 20, of 5 rates", s)
+	}
+	if avg := tab.Pulse.Stats.Avg; math.Abs(avg-7.24) > 1e-9 {
+		t.Errorf("average on the strip = %v (%s), want 7.24", avg, tab.Pulse.Name)
 	}
 }
 

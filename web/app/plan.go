@@ -146,7 +146,7 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 		origin := tab.Source.Start
 		if chosen.step == 0 && moment == nil && window.Len() < 2*step {
 			if at, found := f.lastRecord(metrics, window); found {
-				origin += (at - origin) % pcp.Time(step)
+				origin = at - pcp.Time(step)*((at-origin+pcp.Time(step)-1)/pcp.Time(step)) // not after the start, whose records would be left out
 			}
 		}
 		start, end := timeline.Grid(window, origin, step)
