@@ -70,3 +70,14 @@ func TestTreeFoldsTheRest(t *testing.T) {
 		t.Errorf("after %q: %v", more, rows)
 	}
 }
+
+// A new panel is of the selected metric; without one, the tree is where to select it.
+func TestNewPanelAsksForAMetric(t *testing.T) {
+	p := openPage(t)
+	click(p, id("tab-boards"))
+	click(p, id("new-panel"))
+	if !visible(p, "tree-filter") {
+		t.Error("nothing happened, and no tree to select a metric in")
+	}
+	p.shot("new-panel")
+}

@@ -32,6 +32,9 @@ func (c *Comparison) Start() {
 	c.run()
 }
 
+// End returns to the charts.
+func (c *Comparison) End() { c.tab.app.Layout.endComparison() }
+
 // Move moves one of the windows.
 func (c *Comparison) Move(start, end pcp.Time) {
 	if start > end {

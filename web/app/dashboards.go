@@ -70,7 +70,8 @@ func (d *Dashboard) Numbered() []api.DashboardInfo {
 
 // set replaces the panels with those of a dashboard.
 func (dashboard *Dashboard) set(d *api.Dashboard) {
-	dashboard.Shown, dashboard.tab.app.Layout.Comparing = d, false
+	dashboard.Shown = d
+	dashboard.tab.app.Layout.endComparison()
 	for _, p := range dashboard.Panels {
 		p.forget()
 	}
@@ -122,6 +123,7 @@ func (d *Dashboard) New() {
 		p.forget()
 	}
 	d.Panels, d.Active, d.Shown = nil, 0, nil
+	d.tab.app.Layout.endComparison()
 }
 
 // SetVisible sets which panels are on or near the screen: the others are fetched only when

@@ -240,3 +240,35 @@ func TestChosenComparison(t *testing.T) {
 		t.Errorf("window A = %+v, want it unchanged by a day outside the source", tab.Compare.A)
 	}
 }
+
+// Whatever leaves a comparison redraws the strip, which has its windows, and shows the
+// charts.
+func TestLeavingAComparison(t *testing.T) {
+	for what, leave := range map[string]func(*bench, *Tab){
+		"the button":     func(_ *bench, tab *Tab) { tab.Compare.End() },
+		"a dashboard":    func(b *bench, tab *Tab) { tab.Dashboard.OpenNth(1) },
+		"a new one":      func(_ *bench, tab *Tab) { tab.Dashboard.New() },
+		"a metric":       func(_ *bench, tab *Tab) { tab.Dashboard.Add("disk.all.read") },
+		"one more":       func(_ *bench, tab *Tab) { tab.Dashboard.AddPanel("disk.all.read") },
+		"the same again": func(_ *bench, tab *Tab) { tab.Dashboard.AddPanel("kernel.all.load") },
+		"rules":          func(_ *bench, tab *Tab) { tab.Lanes.Toggle() },
+		"an explanation": func(_ *bench, tab *Tab) { tab.Explain.Toggle() },
+		"what moves":     func(_ *bench, tab *Tab) { tab.Moves.ShowCommand("a", "a") },
+	} {
+		t.Run(what, func(t *testing.T) {
+			b, tab := opened(t)
+			tab.Compare.Start()
+			b.run()
+			redrawn := 0
+			b.Page.WindowChanged = func() { redrawn++ }
+			leave(b, tab)
+			b.run()
+			if b.Layout.Comparing {
+				t.Error("the windows are compared still")
+			}
+			if redrawn == 0 {
+				t.Error("the strip keeps the windows")
+			}
+		})
+	}
+}

@@ -34,7 +34,7 @@ func (e *Explain) Visible() bool { return e.Available() && e.Open }
 func (e *Explain) Toggle() {
 	e.Open = !e.Open
 	if e.Open {
-		e.tab.app.Layout.Comparing = false
+		e.tab.app.Layout.endComparison()
 		e.tab.app.Layout.ToTopRev++
 	}
 }

@@ -55,7 +55,8 @@ func (l *Lanes) Toggle() {
 		l.Text = ExampleRules
 	}
 	layout := &l.tab.app.Layout
-	layout.Comparing, layout.Menu, layout.Sheet = false, "", ""
+	layout.Menu, layout.Sheet = "", ""
+	layout.endComparison()
 	layout.ToTopRev++
 }
 

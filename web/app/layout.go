@@ -79,6 +79,14 @@ func (l *Layout) covered() bool {
 	return l.app.Search.Open || l.Menu != "" || l.Help || l.Sheet != ""
 }
 
+// endComparison returns from a comparison to the charts, on the strip as well.
+func (l *Layout) endComparison() {
+	if l.Comparing {
+		l.Comparing = false
+		l.app.windowChanged()
+	}
+}
+
 // Layout is the page's layout: what is open, and what is collapsed.
 type Layout struct {
 	Rail         string // the left pane's page: "boards", "metrics", "findings"

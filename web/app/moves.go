@@ -45,7 +45,8 @@ func (m *Moves) show(wanted movesRequest, name string) {
 	m.Name, m.Result, m.Fault, m.asked = name, nil, "", movesRequest{}
 	m.wanted = wanted
 	layout := &m.tab.app.Layout
-	layout.Comparing, layout.Menu, layout.Sheet = false, "", ""
+	layout.Menu, layout.Sheet = "", ""
+	layout.endComparison()
 	layout.ToTopRev++
 }
 

@@ -134,6 +134,7 @@ func (d *Dashboard) Add(name string) {
 		return
 	}
 	d.tab.History.remember()
+	d.tab.app.Layout.endComparison()
 	p.change(func(s *panel.Settings) { s.Metrics = append(slices.Clone(s.Metrics), name) })
 	d.Active = p.ID
 	d.tab.data.fetch(p)
@@ -145,10 +146,12 @@ func (d *Dashboard) AddPanel(metrics ...string) {
 	for _, p := range d.Panels {
 		if slices.Equal(p.Metrics, metrics) {
 			d.Active = p.ID
+			d.tab.app.Layout.endComparison()
 			return
 		}
 	}
 	d.tab.History.remember()
+	d.tab.app.Layout.endComparison()
 	d.Active = d.addPanel(panel.Settings{Metrics: metrics}).ID
 }
 

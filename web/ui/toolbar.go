@@ -60,7 +60,7 @@ func (c *Toolbar) ValuesText() string {
 // DetailsPressed is the aria-pressed of the button for the right column.
 func (c *Toolbar) DetailsPressed() string { return fmt.Sprint(c.App.Layout.Details) }
 
-// NewPanel shows the selected metric in a panel of its own.
+// NewPanel shows the selected metric in a panel of its own, or the metrics to select one.
 func (c *Toolbar) NewPanel() {
 	tab := c.Tab()
 	if tab == nil {
@@ -70,7 +70,7 @@ func (c *Toolbar) NewPanel() {
 		tab.Dashboard.AddPanel(tab.Selected)
 		return
 	}
-	c.App.Layout.Sheet = "rail"
+	c.App.Layout.Rail, c.App.Layout.Sheet = "metrics", "rail"
 }
 
 // OnClass marks a selected button.
@@ -169,9 +169,8 @@ func (c *Toolbar) CompareWindows() { c.App.Layout.Rail, c.App.Layout.Sheet = "fi
 
 // EndCompare returns to the charts.
 func (c *Toolbar) EndCompare() {
-	c.App.Layout.Comparing = false
-	if c.App.Page.WindowChanged != nil {
-		c.App.Page.WindowChanged()
+	if tab := c.Tab(); tab != nil {
+		tab.Compare.End()
 	}
 }
 
