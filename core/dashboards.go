@@ -312,9 +312,23 @@ func headline(mean float64, l api.Sparkline, spark dashboard.Spark) string {
 	// Otherwise it is not a share: where nothing says how busy a disk was, its operations represent it.
 	// Shares of each of so many CPUs may be a number per count.
 	if none := (pcp.Units{}).String(); strings.HasPrefix(spark.Unit, "%") && (l.Units == none || l.Units == (pcp.Units{Count: -1}).String()) {
-		return decimals(mean, 1) + " %"
+		if mean == 0 {
+			return "0 %"
+		}
+		return notZero(mean, decimals(mean, 1)+" %")
 	}
-	return quantity(mean, l.Units)
+	return notZero(mean, quantity(mean, l.Units))
+}
+
+// notZero writes a number that is too small for its decimals as legends do: "<0.1 %", and not
+// "0.0 %".
+func notZero(v float64, text string) string {
+	number, _, _ := strings.Cut(text, " ")
+	number, _, _ = strings.Cut(number, "/")
+	if v <= 0 || strings.ContainsAny(number, "123456789") || !strings.HasSuffix(number, "0") {
+		return text
+	}
+	return "<" + strings.TrimSuffix(number, "0") + "1" + strings.TrimPrefix(text, number)
 }
 
 // seen counts the instances of a metric that ever had a value.

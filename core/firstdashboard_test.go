@@ -61,7 +61,9 @@ func TestFigureOfDashboard(t *testing.T) {
 		{"archives/kenj-pc-1", "disks", "6.09/s"},
 		{"archives/20101004-trunc", "cpu", "2.4 %"},
 		{"archives/20130706-a", "cpu", "12.3 %"},
-		{"archives/pcp-zeroconf", "tables", "0.0 %"},
+		{"archives/pcp-zeroconf", "tables", "<0.1 %"},
+		{"bad/archive-20150417.131733", "guest", "0 %"},  // pmlogsummary: kernel.all.cpu.steal 0.000
+		{"bad/archive-20150417.131733", "load", "<0.01"}, // kernel.all.load["1 minute"] 0.003
 		{"big/20180416.10.00", "disks", "26.7 %"},
 	} {
 		files, _ := filepath.Glob(filepath.Join(dir, want.archive+".*"))

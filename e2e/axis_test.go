@@ -128,3 +128,34 @@ func TestNamesOfRows(t *testing.T) {
 		shortcut(p, "Escape")
 	}
 }
+
+// On a telephone, too, the strip has times that tell how long it is: of six days it had
+// one at most, as of five minutes.
+func TestTimesOfANarrowStrip(t *testing.T) {
+	agents := filepath.Join(t.TempDir(), "pminfo.txt")
+	if err := os.WriteFile(agents, []byte("kernel.all.load|double|none|instant|none"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	days := recording.Recording{Agents: agents, Host: "days", Step: 7200e9, Values: map[string]map[string]any{"kernel.all.load": {"": recording.Steady(72, 1.0)}}}.Write(t)
+	for _, c := range []struct {
+		files []string
+		want  string
+	}{
+		{web01, "03:50 03:52 03:54"},   // from 03:49:02 to 03:54:02
+		{days, "15 Nov 17 Nov 19 Nov"}, // from the evening of the 14th to that of the 20th
+	} {
+		p := openAt(t, "/", 390, 844)
+		eval[bool](p, `(globalThis.times = new Set(), CanvasRenderingContext2D.prototype.fillText = ((real) => function (text) {
+			if (this.canvas.closest('[data-testid="pulse"]')) times.add(text);
+			return real.apply(this, arguments);
+		})(CanvasRenderingContext2D.prototype.fillText), true)`)
+		p.drop("body", c.files...)
+		p.idle()
+		eval[bool](p, `(times.clear(), true)`)
+		press(p, "w")
+		p.idle()
+		if got := eval[string](p, `[...times].join(" ")`); got != c.want {
+			t.Errorf("the times on the strip are %q, want %q", got, c.want)
+		}
+	}
+}

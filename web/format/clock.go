@@ -242,14 +242,14 @@ func Span(nanos int64) string {
 		return part(d/big, b)
 	}
 	const day = 24 * time.Hour
-	switch {
-	case d >= day:
+	switch { // by what it is rounded to: 59.97 s is 1 min, and not 60 s
+	case d.Round(time.Minute) >= day:
 		return two(day, "d", time.Hour, "h")
-	case d >= time.Hour:
+	case d.Round(time.Second) >= time.Hour:
 		return two(time.Hour, "h", time.Minute, "min")
-	case d >= time.Minute:
+	case d.Round(time.Second/10) >= time.Minute:
 		return two(time.Minute, "min", time.Second, "s")
-	case d >= time.Second:
+	case d.Round(time.Millisecond/10) >= time.Second:
 		return strings.TrimSuffix(fmt.Sprintf("%.1f", d.Seconds()), ".0") + " s"
 	case d >= time.Millisecond:
 		return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(d)/1e6), ".0") + " ms"

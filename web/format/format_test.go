@@ -115,7 +115,8 @@ func TestSpan(t *testing.T) {
 		want string
 	}{
 		{5 * time.Minute, "5 min"}, {59*time.Minute + 30*time.Second, "59 min 30 s"}, {4*time.Hour + 31*time.Minute + 22*time.Second, "4 h 31 min"},
-		{50 * time.Hour, "2 d 2 h"}, {12500 * time.Millisecond, "12.5 s"}, {10 * time.Second, "10 s"}, {250 * time.Millisecond, "250 ms"}, {59*time.Minute + 59999*time.Millisecond, "60 min"},
+		{50 * time.Hour, "2 d 2 h"}, {12500 * time.Millisecond, "12.5 s"}, {10 * time.Second, "10 s"}, {250 * time.Millisecond, "250 ms"}, {59*time.Minute + 59999*time.Millisecond, "1 h"},
+		{59990 * time.Millisecond, "1 min"}, {59900 * time.Millisecond, "59.9 s"}, {24*time.Hour - 20*time.Second, "1 d"}, {24*time.Hour - time.Minute, "23 h 59 min"}, {999970 * time.Microsecond, "1 s"},
 		{-90 * time.Second, Minus + "1 min 30 s"}, {math.MinInt64, Minus + "106751 d 23 h"}, // 2^63 ns are 106,751.99 days
 	} {
 		if got := Span(int64(c.d)); got != c.want {

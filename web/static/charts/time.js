@@ -118,7 +118,15 @@ function tickText(t, step, start, end) {
  */
 export function ticks(start, end, pixels) {
   const maxTicks = Math.max(2, pixels / (end - start < 600 || wall(start).getUTCFullYear() !== wall(end).getUTCFullYear() ? 92 : 70));
-  const step = steps.find((s) => (end - start) / s <= maxTicks) ?? steps[steps.length - 1];
+  const i = steps.findIndex((s) => (end - start) / s <= maxTicks);
+  const list = ticksOf(start, end, steps.at(i));
+  if (list.length > 1 || i < 1) return list;
+  const closer = ticksOf(start, end, steps[i - 1]); // one time does not tell how long the axis is
+  return closer.length <= 1.5 * maxTicks ? closer : list;
+}
+
+/** @param {number} start @param {number} end @param {number | undefined} step */
+function ticksOf(start, end, step = steps[steps.length - 1]) {
   /** @type {{at: number, text: string}[]} */
   const list = [];
   const base = timeline.origin + offset(start);
