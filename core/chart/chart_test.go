@@ -136,6 +136,34 @@ func TestSharesAreClamped(t *testing.T) {
 	}
 }
 
+// The highest and the lowest value are not those of a sample that is left out: the clock was
+// set back before the third point, and as much was counted as in 300 % and 15 % of the time.
+func TestExtremesOfSamplesLeftOut(t *testing.T) {
+	q := whole()
+	q.Share = "utilisation"
+	f := frame(line("idle", 80, 90, 300, 70), line("user", 9, 5, 15, 8), line("wait", 1, 2, 0, 3))
+	for i, c := range []api.Statistics{
+		{Maximum: 300, MaximumAt: begin + 19*second, Minimum: 70, MinimumAt: begin + 30*second},
+		{Maximum: 15, MaximumAt: begin + 19*second, Minimum: 5, MinimumAt: begin + 10*second},
+		{Maximum: 4, MaximumAt: begin + 29*second, Minimum: 0, MinimumAt: begin + 19*second},
+	} {
+		c.Count = 4
+		f.Columns[i].Statistics = &c
+	}
+	m := made(f, q)
+	if m.LeftOut != 1 {
+		t.Fatalf("%d samples are left out, want one", m.LeftOut)
+	}
+	for i, want := range []struct {
+		low, high float64
+		at        pcp.Time
+	}{{70, 90, begin + 10*second}, {5, 9, begin}, {1, 4, begin + 29*second}} {
+		if l := m.Lines[i]; l.Min != want.low || l.Max != want.high || l.MaxAt != want.at {
+			t.Errorf("%s: from %v to %v after %v s, want %+v", f.Columns[i].Instance.Name, l.Min, l.Max, l.MaxAt.Since(begin), want)
+		}
+	}
+}
+
 // Excess lines of a chart are summed into one more line. Lines without a
 // value in the window are dropped.
 func TestRestIsAddedUp(t *testing.T) {

@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 	"slices"
+	"sort"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
@@ -53,6 +54,41 @@ func observed(s api.Stats, all *api.Statistics, share, lasts bool) api.Stats {
 		s.Whole = s.Whole && v == math.Trunc(v)
 	}
 	return s
+}
+
+// keepExtremes replaces a maximum or minimum of all observations that is that of a sample
+// which was left out, as the clock was set, by that of the points that are left.
+func keepExtremes(f *api.Frame, c *api.Column, from, to pcp.Time, s *api.Stats) {
+	all := c.Statistics
+	if all == nil || len(c.Why) != len(f.Times) {
+		return
+	}
+	leftOut := func(t pcp.Time) bool { // the step that ends at or after t
+		k := sort.Search(len(f.Times), func(k int) bool { return at(f, k) >= t })
+		return k < len(f.Times) && c.Why[k] == ClockSet
+	}
+	highest, lowest := leftOut(all.MaximumAt), leftOut(all.MinimumAt)
+	if !highest && !lowest {
+		return
+	}
+	low, high := c.Low, c.High
+	if high == nil {
+		low, high = c.Values, c.Values
+	}
+	top, bottom := math.Inf(-1), math.Inf(1)
+	for k := range f.Times {
+		t := at(f, k)
+		if t < from || t > to || math.IsNaN(c.Values[k]) {
+			continue
+		}
+		if bottom = min(bottom, low[k]); highest && high[k] > top {
+			top = high[k]
+			s.Max, s.MaxAt = top, t
+		}
+	}
+	if lowest && !math.IsInf(bottom, 0) {
+		s.Min = bottom
+	}
 }
 
 // statsOf also returns the sum of the values. p95 asks for the percentile, which takes
