@@ -49,3 +49,41 @@ func TestKeyboard(t *testing.T) {
 		t.Error("Escape leaves the help open")
 	}
 }
+
+// Tab goes from the button of a menu into it, around in it, and back; Escape closes it and
+// leaves the focus on the button, wherever it was.
+func TestKeyboardInMenus(t *testing.T) {
+	p := openPage(t)
+	focused := func() string {
+		return eval[string](p, "document.activeElement.dataset.testid ?? document.activeElement.tagName")
+	}
+	for _, m := range []struct{ button, menu string }{{"source-menu", "sources"}, {"time-menu", "times"}, {"panel-menu", "panel-menu-items"}} {
+		eval[bool](p, `(document.querySelector('`+id(m.button)+`').focus(), true)`)
+		press(p, kb.Enter)
+		if got := focused(); !visible(p, m.menu) || got != m.button {
+			t.Errorf("Enter on %s: the focus is on %s, and the menu is open: %v", m.button, got, visible(p, m.menu))
+		}
+		inside := func() bool { return eval[bool](p, `document.activeElement.closest('`+id(m.menu)+`') !== null`) }
+		press(p, kb.Tab)
+		if !inside() {
+			t.Errorf("Tab goes from %s to %s", m.button, focused())
+		}
+		for n := 0; n < 80 && inside(); n++ {
+			press(p, kb.Tab)
+		}
+		if got := focused(); got != m.button {
+			t.Errorf("Tab leaves %s for %s", m.menu, got)
+		}
+		press(p, kb.Tab)
+		press(p, kb.Escape)
+		if got := focused(); visible(p, m.menu) || got != m.button {
+			t.Errorf("Escape in %s: the focus is on %s, and the menu is open: %v", m.menu, got, visible(p, m.menu))
+		}
+	}
+	click(p, id("source-menu"))
+	click(p, id("menu-share"))
+	press(p, kb.Escape)
+	if got := focused(); got != "source-menu" {
+		t.Errorf("after a dialog opened from a menu the focus is on %s", got)
+	}
+}

@@ -1,5 +1,6 @@
 // Keyboard focus of dialogs: opening one moves the focus into it, Tab stays inside, and
-// closing it returns the focus to where it was.
+// closing it returns the focus to where it was. Menus leave it on their button: Tab goes
+// on into the menu, wherever that is in the page.
 
 import { marked } from "./marks.js";
 
@@ -11,8 +12,24 @@ let before = null;
 
 const visible = (/** @type {Iterable<Element>} */ list) => [...list].filter((e) => e instanceof HTMLElement && e.checkVisibility()).map((e) => /** @type {HTMLElement} */ (e));
 
-/** Checks which dialog is open. Called after each drawing of the page. */
+/** Those open: closed ones are not in the page. */
+const menus = document.getElementsByClassName("menu");
+/** @type {Element | null} */
+let menu = null;
+/** @type {HTMLElement | null} the button of the menu */
+let opener = null;
+
+function followMenus() {
+  const shown = menus[0] ?? null, at = document.activeElement;
+  if (shown === menu) return;
+  if (shown) opener = at instanceof HTMLElement && at.ariaExpanded === "true" ? at : null;
+  else if (opener?.isConnected && at === document.body) opener.focus({ preventScroll: true });
+  menu = shown;
+}
+
+/** Checks which dialog is open, and which menu. Called after each drawing of the page. */
 export function followDialogs() {
+  followMenus();
   // Checking visibility forces a layout of the page; checking the hidden attribute does
   // not.
   const there = [...marked("role", "dialog")].filter((e) => !e.closest("[hidden]"));
@@ -32,7 +49,9 @@ export function followDialogs() {
 }
 
 addEventListener("keydown", (e) => {
-  if (e.key !== "Tab" || !open?.checkVisibility()) return;
+  if (e.key !== "Tab") return;
+  if (!open && menu?.isConnected) return tabInMenu(e, menu);
+  if (!open?.checkVisibility()) return;
   const inside = visible(open.querySelectorAll(focusable));
   if (!inside.length) return;
   const at = inside.findIndex((e) => e === document.activeElement), next = e.shiftKey ? at - 1 : at + 1;
@@ -40,3 +59,12 @@ addEventListener("keydown", (e) => {
   e.preventDefault();
   inside.at(e.shiftKey ? -1 : 0)?.focus();
 });
+
+/** @param {KeyboardEvent} e @param {Element} menu */
+function tabInMenu(e, menu) {
+  const inside = visible(menu.querySelectorAll(focusable)), list = opener?.isConnected ? [opener, ...inside] : inside;
+  const at = list.findIndex((e) => e === document.activeElement);
+  if (at < 0 && document.activeElement !== document.body) return;
+  e.preventDefault();
+  list.at(at < 0 ? (e.shiftKey ? -1 : 0) : (at + (e.shiftKey ? -1 : 1)) % list.length)?.focus();
+}

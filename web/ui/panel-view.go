@@ -464,6 +464,9 @@ func (c *PanelView) MenuOpen() bool {
 	return c.PanelContext.Menu
 }
 
+// MenuExpanded is the aria-expanded of the button for it.
+func (c *PanelView) MenuExpanded() string { return strconv.FormatBool(c.MenuOpen()) }
+
 // Metrics are the panel's metrics or expressions, as an attribute for tests
 // and scripts.
 func (c *PanelView) Metrics() string { return strings.Join(c.Panel.Metrics, ", ") }

@@ -59,6 +59,7 @@ func (c *PanelView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = element(vgparent, "span", "class=grow")
 				vgn.SetInnerHTML(vugu.HTML(""))
 				vgn = element(vgparent, "button", "type=button\x00class=icon\x00data-testid=panel-menu\x00aria-label=Panel menu\x00title=Panel menu")
+				vgn.AddAttrInterface("aria-expanded", c.MenuExpanded())
 				on(vgn, "click", func(event vugu.DOMEvent) { c.On.App.Layout.ToggleMenu("panel", c.Panel.ID) })
 				{
 					vgparent := vgn
