@@ -144,7 +144,7 @@ func TestExtremesOfSamplesLeftOut(t *testing.T) {
 	f := frame(line("idle", 80, 90, 300, 70), line("user", 9, 5, 15, 8), line("wait", 1, 2, 0, 3))
 	for i, c := range []api.Statistics{
 		{Maximum: 300, MaximumAt: begin + 19*second, Minimum: 70, MinimumAt: begin + 30*second},
-		{Maximum: 15, MaximumAt: begin + 19*second, Minimum: 5, MinimumAt: begin + 10*second},
+		{Maximum: 15, MaximumAt: begin + 21*second, Minimum: 5, MinimumAt: begin + 10*second},
 		{Maximum: 4, MaximumAt: begin + 29*second, Minimum: 0, MinimumAt: begin + 19*second},
 	} {
 		c.Count = 4

@@ -63,9 +63,12 @@ func keepExtremes(f *api.Frame, c *api.Column, from, to pcp.Time, s *api.Stats) 
 	if all == nil || len(c.Why) != len(f.Times) {
 		return
 	}
-	leftOut := func(t pcp.Time) bool { // the step that ends at or after t
+	leftOut := func(t pcp.Time) bool { // the step that t is in, or the point just before it: the sample that ends at t is that of this point
 		k := sort.Search(len(f.Times), func(k int) bool { return at(f, k) >= t })
-		return k < len(f.Times) && c.Why[k] == ClockSet
+		if k < len(f.Times) && c.Why[k] == ClockSet {
+			return true
+		}
+		return k > 0 && c.Why[k-1] == ClockSet && (k == len(f.Times) || t-at(f, k-1) < at(f, k)-t)
 	}
 	highest, lowest := leftOut(all.MaximumAt), leftOut(all.MinimumAt)
 	if !highest && !lowest {
