@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -182,4 +183,19 @@ func TestCompareOnAPhone(t *testing.T) {
 		t.Errorf("what changed lies from %v to %v, the bar begins at %v, the page is %v wide", room[0], room[1], room[2], room[3])
 	}
 	p.shot("phone-compare")
+}
+
+// The keys have a text beside them that can be read on any screen: on a telephone, long
+// lists of keys left it 20 pixels, and its words were cut off.
+func TestHelpOnAPhone(t *testing.T) {
+	for _, width := range []int64{390, 1440} {
+		p := openAt(t, "/", width, 844)
+		p.drop("body", web01...)
+		p.idle()
+		press(p, "?")
+		p.shot(fmt.Sprintf("help-%d", width))
+		if narrow := eval[[]string](p, `[...document.querySelectorAll('[data-testid="help-card"] .keys-table > span')].filter((e) => e.scrollWidth > e.clientWidth + 1 || e.clientWidth < 100).map((e) => e.clientWidth + " px: " + e.innerText)`); len(narrow) > 0 {
+			t.Errorf("%d pixels: %d cells are too narrow, such as %q", width, len(narrow), narrow[0])
+		}
+	}
 }
