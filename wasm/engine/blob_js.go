@@ -65,7 +65,7 @@ func (f *files) keepHead(r *blobReader, head []byte) {
 	f.heads.keep(r, head)
 	if f.kept++; !f.expires {
 		f.expires = true
-		f.expire(f.kept)
+		go f.expire()
 	}
 }
 
@@ -73,15 +73,12 @@ func (f *files) keepHead(r *blobReader, head []byte) {
 const headTimeout = 2 * time.Second
 
 // expire drops them once no other has been kept for a while.
-func (f *files) expire(kept int) {
-	time.AfterFunc(headTimeout, func() {
-		if f.kept != kept {
-			f.expire(f.kept)
-			return
-		}
-		f.heads.drop()
-		f.expires = false
-	})
+func (f *files) expire() {
+	for kept := -1; f.kept != kept; time.Sleep(headTimeout) {
+		kept = f.kept
+	}
+	f.heads.drop()
+	f.expires = false
 }
 
 // Blob returns the Blob itself, for the browser's built-in decoders.
