@@ -3,6 +3,7 @@ package core
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"pcpscope/core/api"
@@ -125,5 +126,39 @@ func TestLongAnswersCanBeStopped(t *testing.T) {
 	}
 	if _, err := e.frame("sample.bin"); err == nil {
 		t.Error("what was given up is answered all the same")
+	}
+}
+
+// Windows and grids at the limits of time are answered or refused, and never wrap around:
+// 2^63 ns are 292 years.
+func TestQueriesAtTheLimitsOfTime(t *testing.T) {
+	s, o := openAll(t, live+"web01.meta", live+"web01.index", live+"web01.0.zst")
+	at := func(n pcp.Time) *api.When { i := int64(n); return &api.When{Nanos: &i} }
+	const first, last = pcp.MinTime, pcp.MaxTime
+	for _, tt := range []struct {
+		what string
+		q    api.Query
+		want []float64 // times after the start; nil if refused
+	}{
+		{"all of time, in steps", api.Query{Start: at(first), End: at(last), Interval: at(1)}, nil},
+		{"all of time, in pixels", api.Query{Start: at(first), End: at(last), Pixels: 100}, nil},
+		{"from 1970 on, in steps", api.Query{Start: at(0), End: at(last), Interval: at(1)}, nil},
+		{"up to the end of the archive, in pixels", api.Query{Start: at(first), Pixels: 2}, nil},
+		{"points after the end of time", api.Query{Start: at(last - 2e9), Interval: at(1e9), Count: 4}, nil},
+		{"points before its beginning", api.Query{Start: at(first + 2e9), Interval: at(-1e9), Count: 4}, nil},
+		{"points more than an int64 apart", api.Query{Start: at(first), Interval: at(1 << 62), Count: 3}, nil},
+		{"points until the end of time", api.Query{Start: at(last - 2e9), Interval: at(1e9), Count: 3}, []float64{0, 1, 2}},
+		{"points back to its beginning", api.Query{Start: at(first + 2e9), Interval: at(-1e9), Count: 3}, []float64{0, -1, -2}},
+		{"no step after the end of time", api.Query{Start: at(last - 1.5e9), End: at(last), Interval: at(1e9), Reduce: "mean"}, []float64{0, 1}},
+		{"from 1970 on, in pixels", api.Query{Start: at(0), End: at(last - 1), Pixels: 3}, []float64{0, float64(1<<62) / 1e9, float64(1<<63-1) / 1e9}},
+	} {
+		tt.q.Source, tt.q.Metrics = o.Sources[0].ID, []string{"kernel.all.load", "hinv.ncpu"}
+		f, err := s.Fetch(t.Context(), tt.q, nil)
+		switch {
+		case err == nil && (tt.want == nil || !slices.Equal(f.Times, tt.want)):
+			t.Errorf("%s: the times are %v, want %v", tt.what, f.Times[:min(len(f.Times), 5)], tt.want)
+		case err != nil && (tt.want != nil || pcp.AsFault(err).Kind == pcp.Internal):
+			t.Errorf("%s: %v, want %v", tt.what, err, tt.want)
+		}
 	}
 }

@@ -90,8 +90,9 @@ func (s *Session) statistics(q api.Query, src *source, w window) (*reduction, er
 
 // reach extends a grid by one point if its last point lies before a time.
 func reach(grid *series.Grid, to pcp.Time) {
-	if grid.At(grid.Count-1) < to && grid.Count < maxPoints {
-		grid.Count++
+	longer := *grid
+	if longer.Count++; grid.At(grid.Count-1) < to && longer.Count <= maxPoints && !wraps(longer) {
+		*grid = longer
 	}
 }
 

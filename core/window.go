@@ -2,6 +2,7 @@ package core
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"pcpscope/core/api"
@@ -153,12 +154,37 @@ func gridOf(q api.Query, w window) (series.Grid, error) {
 		if w.to < w.from {
 			return g, w.reversed()
 		}
-		g.Count = int((int64(w.to)-int64(w.from))/step) + 1
+		length, err := w.length()
+		if err != nil {
+			return g, err
+		}
+		g.Count = int(min(length/step, math.MaxInt64-1)) + 1
 	}
-	if g.Count > maxPoints {
+	switch {
+	case g.Count > maxPoints:
 		return g, pcp.Faultf(pcp.OutOfMemory, "%d points are too many for one query; ask for a longer interval.", g.Count)
+	case wraps(g):
+		return g, pcp.Faultf(pcp.BadArgument, "The points of the query reach beyond the years 1678 to 2262, or are more than 292 years apart; ask for fewer points or a shorter interval.")
 	}
 	return g, nil
+}
+
+// length is how long a window that is not reversed is, in nanoseconds.
+func (w window) length() (int64, error) {
+	if w.to-w.from < 0 { // more than an int64 holds, as between two moments of a damaged archive
+		return 0, pcp.Faultf(pcp.BadArgument, "The window is longer than 292 years; ask for a shorter one.")
+	}
+	return int64(w.to - w.from), nil
+}
+
+// wraps reports whether points of a grid lie beyond what pcp.Time covers, or the last is further
+// from the first than an int64 holds.
+func wraps(g series.Grid) bool {
+	room, step := uint64(pcp.MaxTime)-uint64(g.Start), uint64(g.Step)
+	if g.Step < 0 {
+		room, step = uint64(g.Start)+1<<63, -step
+	}
+	return g.Count > 1 && uint64(g.Count-1) > min(room, math.MaxInt64)/step
 }
 
 // intervalOf returns the step in nanoseconds. By default it is a second, as
@@ -179,7 +205,8 @@ func intervalOf(q api.Query, w window) (int64, error) {
 	}
 	if q.Pixels > 0 && w.to > w.from {
 		gaps := int64(max(1, q.Pixels-1)) // a single point is made of two: see chart.Reduce
-		return max(1, (int64(w.to-w.from)+gaps-1)/gaps), nil
+		length, err := w.length()
+		return (length-1)/gaps + 1, err // rounded up
 	}
 	return int64(time.Second), nil
 }
