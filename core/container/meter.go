@@ -96,9 +96,19 @@ func (w *window) fill(off int64) error {
 		if err == nil || err == io.EOF {
 			err = io.ErrUnexpectedEOF
 		}
-		return &pcp.Fault{Kind: pcp.Truncated, Message: "The file can no longer be read: " + err.Error() + "."}
+		return unreadable(err)
 	}
 	return nil
+}
+
+// unreadable is the fault of a file that was readable when it was chosen. A browser says in
+// a sentence of its own what became of it.
+func unreadable(err error) *pcp.Fault {
+	var said *pcp.Fault
+	if errors.As(err, &said) {
+		return said
+	}
+	return &pcp.Fault{Kind: pcp.Truncated, Message: "The file can no longer be read: " + err.Error() + "."}
 }
 
 func (w *window) Read(p []byte) (int, error) {
@@ -208,9 +218,9 @@ func readHead(at io.ReaderAt, size int64) ([]byte, error) {
 		err = nil
 	}
 	if err != nil {
-		err = &pcp.Fault{Kind: pcp.Truncated, Message: "This file can no longer be read: " + err.Error() + "."}
+		return b[:n], unreadable(err)
 	}
-	return b[:n], err
+	return b[:n], nil
 }
 
 // onlyReader and onlyWriter hide other methods of a value, so that io.Copy uses

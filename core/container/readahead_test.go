@@ -122,3 +122,35 @@ func TestBeginningsOfCompressedFilesAtOnce(t *testing.T) {
 		t.Error("a beginning was read alone")
 	}
 }
+
+// refused is a file of which the browser says that it was changed.
+type refused struct{}
+
+func (refused) ReadAt([]byte, int64) (int, error) {
+	return 0, pcp.Faultf(pcp.BadArgument, "It was changed after it was chosen. Choose it again.")
+}
+
+// What a browser says of a file is said once, in its words.
+func TestRefusedFile(t *testing.T) {
+	for _, n := range []int{1, 2 * fewFiles} { // one after the other, and ahead
+		var files []File
+		for i := range n {
+			files = append(files, File{fmt.Sprintf("d/%d.0.xz", i), 5000, refused{}})
+		}
+		x, err := Expand(t.Context(), files, Options{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range x.Rejected {
+			x.Problems = append(x.Problems, r.Fault)
+		}
+		for _, p := range x.Problems {
+			if p.Message != "It was changed after it was chosen. Choose it again." {
+				t.Errorf("%s: %q", p.File, p.Message)
+			}
+		}
+		if len(x.Problems) != n {
+			t.Errorf("%d files are reported, want %d", len(x.Problems), n)
+		}
+	}
+}
