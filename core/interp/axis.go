@@ -29,7 +29,7 @@ type stretch struct {
 }
 
 // newAxis cuts a grid. Segments are in order of their starts.
-func newAxis(segs []Segment, grid series.Grid, opt Options) *axis {
+func newAxis(segs []Segment, grid series.Grid) *axis {
 	at := make([]pcp.Time, max(grid.Count, 0))
 	for i := range at {
 		at[i] = grid.At(i)
@@ -37,11 +37,11 @@ func newAxis(segs []Segment, grid series.Grid, opt Options) *axis {
 	if grid.Step < 0 {
 		slices.Reverse(at)
 	}
-	return newAxisAt(segs, grid, at, opt)
+	return newAxisAt(segs, grid, at)
 }
 
 // newAxisAt cuts a list of ascending times; grid has their number.
-func newAxisAt(segs []Segment, grid series.Grid, at []pcp.Time, opt Options) *axis {
+func newAxisAt(segs []Segment, grid series.Grid, at []pcp.Time) *axis {
 	n := len(at)
 	x := &axis{grid: grid, at: at, secs: make([]float64, n)}
 	if len(segs) == 0 {
@@ -57,7 +57,7 @@ func newAxisAt(segs []Segment, grid series.Grid, at []pcp.Time, opt Options) *ax
 		for end < n && owner(segs, x.at[end]) == seg {
 			end++
 		}
-		x.cut(segs, seg, g, end, opt)
+		x.cut(segs, seg, g, end)
 		g = end
 	}
 	for i := 1; i < len(x.stretch); i++ {
@@ -88,13 +88,10 @@ func owner(segs []Segment, t pcp.Time) int {
 
 // cut divides points [g, end), which all belong to one segment, at its marks
 // and its end.
-func (x *axis) cut(segs []Segment, seg, g, end int, opt Options) {
+func (x *axis) cut(segs []Segment, seg, g, end int) {
 	s := &segs[seg]
 	origin := segs[0].Start
 	marks := s.Marks
-	if opt.IgnoreMarks {
-		marks = nil
-	}
 	add := func(to int, st stretch) {
 		if to > g {
 			st.seg, st.g0, st.g1 = seg, g, to

@@ -23,7 +23,7 @@ type Fetcher struct {
 // one; where they overlap, the one that starts later is used. See
 // spec/interp.md sections 1 and 8.
 func NewFetcher(segs []Segment, grid series.Grid, opt Options) *Fetcher {
-	return &Fetcher{segs: segs, opt: opt, axis: newAxis(segs, grid, opt), plans: make([]recent[*plan], len(segs))}
+	return &Fetcher{segs: segs, opt: opt, axis: newAxis(segs, grid), plans: make([]recent[*plan], len(segs))}
 }
 
 // NewFetcherAt returns a Fetcher for arbitrary ascending times. The grid of its
@@ -33,7 +33,7 @@ func NewFetcherAt(segs []Segment, moments []pcp.Time, opt Options) *Fetcher {
 	if len(moments) > 0 {
 		grid.Start = moments[0]
 	}
-	return &Fetcher{segs: segs, opt: opt, axis: newAxisAt(segs, grid, moments, opt), plans: make([]recent[*plan], len(segs))}
+	return &Fetcher{segs: segs, opt: opt, axis: newAxisAt(segs, grid, moments), plans: make([]recent[*plan], len(segs))}
 }
 
 // MarkCrossings lists the points with a mark between them and the one before.

@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"maps"
 	"math"
 
 	"pcpscope/core/pcp"
@@ -21,8 +20,7 @@ import (
 // also knows steps of the clock, and pmie's (pmie/eval.go), of which one counter
 // that goes backwards ends all.
 //
-// The first point never has a rate: ask for one more point with Earlier, and
-// remove it with Rest.
+// The first point never has a rate.
 func Rate(f series.Frame, opt Options) series.Frame {
 	if f.Desc.Sem != pcp.Counter || !f.Desc.Type.Numeric() {
 		return f
@@ -156,37 +154,4 @@ func floats(dst []float64, vals []uint64, typ pcp.Type) {
 			dst[i] = math.Float64frombits(v)
 		}
 	}
-}
-
-// Earlier returns the grid with one more point before its first.
-func Earlier(g series.Grid) series.Grid {
-	return series.Grid{Start: g.At(-1), Step: g.Step, Count: g.Count + 1}
-}
-
-// Rest returns a frame without its first point.
-func Rest(f series.Frame) series.Frame {
-	if f.Grid.Count < 1 {
-		return f
-	}
-	f.Grid = series.Grid{Start: f.Grid.At(1), Step: f.Grid.Step, Count: f.Grid.Count - 1}
-	vs := make([]series.Vector, len(f.Vectors))
-	for i, v := range f.Vectors {
-		v.Vals = v.Vals[1:]
-		if v.Why != nil {
-			v.Why = v.Why[1:]
-		}
-		if v.Codes != nil {
-			v.Codes = maps.Clone(v.Codes)
-			delete(v.Codes, 0)
-			for i := range f.Grid.Count {
-				if c, ok := v.Codes[i+1]; ok {
-					delete(v.Codes, i+1)
-					v.Codes[i] = c
-				}
-			}
-		}
-		vs[i] = v
-	}
-	f.Vectors = vs
-	return f
 }

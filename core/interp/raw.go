@@ -52,7 +52,7 @@ func Logged(obs []*series.Observations, from, to pcp.Time, opt Options) Raw {
 				cursor[i]++
 			}
 			if at := cursor[i]; at < len(o.Series) && o.Series[at].Inst == inst {
-				any = place(&v, o, o.Series[at].Runs, slot[i], join, i) || any
+				any = place(&v, o.Series[at].Runs, slot[i], join, i) || any
 			}
 		}
 		if any {
@@ -127,7 +127,7 @@ func recordsOf(obs []*series.Observations, from, to pcp.Time) ([]record, []slots
 
 // place writes the observations of one series and reports whether there were
 // any.
-func place(v *series.Vector, o *series.Observations, runs []series.Run, slot slots, join *join, seg int) (any bool) {
+func place(v *series.Vector, runs []series.Run, slot slots, join *join, seg int) (any bool) {
 	end := slot.first + len(slot.at)
 	for k := max(0, runAt(runs, uint32(slot.first))); k < len(runs); k++ {
 		a, b := max(int(runs[k].Row&series.RowNum), slot.first), end

@@ -30,9 +30,6 @@ type Options struct {
 	// CounterWrap treats a decrease of a 32- or 64-bit counter as one overflow
 	// of its type, as PCP_COUNTER_WRAP does. See spec/interp.md section 5.
 	CounterWrap bool
-	// IgnoreMarks interpolates across all marks inside an archive, as an empty
-	// PCP_IGNORE_MARK_RECORDS does. See KeepMarks for one with a length.
-	IgnoreMarks bool
 	// Empty keeps instances that have no value at any point, for their reasons.
 	// A singular metric always has its one vector.
 	Empty bool
@@ -60,18 +57,3 @@ const (
 	virtualMark      pcp.Time = 1e6
 	toleranceSeconds          = 0.001
 )
-
-// KeepMarks returns the marks without those whose neighbouring records, in
-// ascending order of time, are at most apart nanoseconds from each other, as
-// PCP_IGNORE_MARK_RECORDS with an interval does. See spec/interp.md section 7.
-func KeepMarks(marks, records []pcp.Time, apart int64) []pcp.Time {
-	var kept []pcp.Time
-	for _, m := range marks {
-		i := before(records, m)
-		if i > 0 && i < len(records) && int64(records[i]-records[i-1]) <= apart {
-			continue
-		}
-		kept = append(kept, m)
-	}
-	return kept
-}

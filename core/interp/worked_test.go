@@ -81,14 +81,13 @@ func TestMarks(t *testing.T) {
 		}
 		check(t, tt.name, strings.Join(got, " "), tt.want)
 	}
-	f := func(start, step float64, n int, opt Options) string {
-		return values(Interpolate(write, seg, steps(start, step, n), opt, nil))
+	f := func(start, step float64, n int) string {
+		return values(Interpolate(write, seg, steps(start, step, n), Options{}, nil))
 	}
-	check(t, "a fetch across the mark has nothing", f(30, 10, 3, Options{}), "417341, -, -")
-	check(t, "the next one has", f(30, 6, 3, Options{}), "417341, -, 417365")
-	check(t, "starting behind it has at once", f(40, 2, 2, Options{}), "417360, 417365")
-	check(t, "backwards", f(42, -2, 7, Options{}), expand("417365 417360 -*2 -  417343 417341"))
-	check(t, "marks ignored", f(35, 2, 3, Options{IgnoreMarks: true}), "417353, 417356, 417358")
+	check(t, "a fetch across the mark has nothing", f(30, 10, 3), "417341, -, -")
+	check(t, "the next one has", f(30, 6, 3), "417341, -, 417365")
+	check(t, "starting behind it has at once", f(40, 2, 2), "417360, 417365")
+	check(t, "backwards", f(42, -2, 7), expand("417365 417360 -*2 -  417343 417341"))
 	check(t, "outside the ends", values(Interpolate(ncpu, seg, steps(-0.0011, 0.0006, 2), Options{}, nil)), "-, -")
 }
 

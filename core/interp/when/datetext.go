@@ -11,7 +11,6 @@ import (
 // spec/interp.md section 15.5.
 type dateText struct {
 	tokens []token
-	bad    *token // where it could not be parsed
 
 	times, dates, zones, days, rels int
 

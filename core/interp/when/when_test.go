@@ -168,57 +168,13 @@ func TestPoints(t *testing.T) {
 		{"5 weeks ago", "1996-03-04 13:07:47.25"},
 		{"99999999999999999999 days", "error"},
 	} {
-		w, err := ParseWindow(Options{Start: tt.text}, monday, thursday, nil)
-		got := show(w.Start)
-		if tt.text == "" {
-			_, err = ParsePoint(tt.text, monday, thursday, nil)
-		}
+		start, err := ParsePoint(tt.text, monday, thursday, nil)
+		got := show(max(start, monday))
 		if err != nil {
 			got = "error"
 		}
 		if got != tt.want {
 			t.Errorf("-S %q = %s (%v), want %s", tt.text, got, err, tt.want)
-		}
-	}
-}
-
-func TestWindows(t *testing.T) {
-	start := monday
-	end := pcp.FromStd(time.Date(1996, 3, 4, 16, 17, 47, 500e6, time.UTC))
-	for _, tt := range []struct {
-		o                  Options
-		start, end, origin string
-	}{
-		{Options{}, "13:07:47.25", "16:17:47.5", "13:07:47.25"},
-		{Options{Start: "30min", End: "1h"}, "13:37:47.25", "14:37:47.25", "13:37:47.25"},
-		{Options{Start: "-1hour"}, "15:17:47.5", "16:17:47.5", "15:17:47.5"},
-		{Options{End: "-30m"}, "13:07:47.25", "15:47:47.5", "13:07:47.25"},
-		{Options{End: "10h"}, "13:07:47.25", "16:17:47.5", "13:07:47.25"},
-		{Options{Start: "4h"}, "17:07:47.25", "16:17:47.5", "17:07:47.25"},
-		{Options{Align: "15min"}, "13:15:00", "16:17:47.5", "13:15:00"},
-		{Options{Align: "1sec"}, "13:07:48", "16:17:47.5", "13:07:48"},
-		{Options{Start: "30m", Align: "10m"}, "13:40:00", "16:17:47.5", "13:40:00"},
-		{Options{Align: "10hour"}, "14:00:00", "16:17:47.5", "14:00:00"},
-		{Options{Align: "7 days"}, "13:07:47.25", "16:17:47.5", "13:07:47.25"},
-		{Options{Origin: "45m"}, "13:07:47.25", "16:17:47.5", "13:52:47.25"},
-		{Options{Origin: "-0"}, "13:07:47.25", "16:17:47.5", "16:17:47.5"},
-		{Options{Align: "10m", Origin: "45m"}, "13:10:00", "16:17:47.5", "14:00:00"},
-		{Options{End: "1h", Align: "7m", Origin: "-0"}, "13:12:00", "14:12:00", "14:08:00"},
-		{Options{Start: "@13:50:01", Align: "1h", End: "@13:50:09"}, "14:00:00", "16:17:47.5", "14:00:00"},
-	} {
-		w, err := ParseWindow(tt.o, start, end, nil)
-		clock := func(t pcp.Time) string { return t.Std().Format("15:04:05.999") }
-		got, want := clock(w.Start)+" "+clock(w.End)+" "+clock(w.Origin), tt.start+" "+tt.end+" "+tt.origin
-		if err != nil || got != want {
-			t.Errorf("%+v: %s (%v), want %s", tt.o, got, err, want)
-		}
-		if w.Misaligned != (tt.o.Align == "7 days") {
-			t.Errorf("%+v: misaligned %v", tt.o, w.Misaligned)
-		}
-	}
-	for _, o := range []Options{{Start: "x"}, {End: "x"}, {Origin: "x"}, {Align: "x"}, {Align: "0"}} {
-		if w, err := ParseWindow(o, start, end, nil); err == nil {
-			t.Errorf("%+v: %+v, want an error", o, w)
 		}
 	}
 }
@@ -283,9 +239,6 @@ func FuzzParsePoint(f *testing.F) {
 		again, err2 := ParsePoint(text, monday, thursday, nil)
 		if got != again || (err == nil) != (err2 == nil) {
 			t.Errorf("%q is read in two ways", text)
-		}
-		if w, err := ParseWindow(Options{Start: text, Align: text, Origin: text}, monday, thursday, nil); err == nil && (w.Start < monday || w.Origin < w.Start && w.Origin != w.End) {
-			t.Errorf("%q: %+v lies before the archive", text, w)
 		}
 	})
 }
