@@ -19,12 +19,12 @@ import (
 // threads represents a browser's workers: each unpacks one file at a time, in
 // a goroutine.
 type threads struct {
-	mu         sync.Mutex
-	busy, peak int
-	used       int   // number of jobs
-	limit      int   // maximum number of concurrent jobs
-	dies       int64 // after so many bytes; 0: never
-	beside     int   // maximum number of concurrent jobs so far
+	mu     sync.Mutex
+	busy   int
+	used   int   // number of jobs
+	limit  int   // maximum number of concurrent jobs
+	dies   int64 // after so many bytes; 0: never
+	beside int   // maximum number of concurrent jobs so far
 }
 
 func (w *threads) open(c container.Compression, src io.ReadSeeker) (io.ReadCloser, error) {

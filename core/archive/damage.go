@@ -19,7 +19,7 @@ type pendingDamage struct {
 }
 
 // addDamaged records a skipped record.
-func (l *loader) addDamaged(fault *pcp.Fault, size int) {
+func (l *loader) addDamaged(fault *pcp.Fault) {
 	if l.pending != nil && l.pending.records > 0 {
 		l.pending.records++
 		return

@@ -40,7 +40,7 @@ func (m *Member) head(ctx context.Context, u container.Unpacker, n int) (data []
 
 // guessEnd determines the end of the archive before its data are read: from the
 // last record of the last volume, or from the index.
-func (a *Archive) guessEnd(ctx context.Context) pcp.Time {
+func (a *Archive) guessEnd() pcp.Time {
 	end := a.start
 	for _, e := range a.index {
 		end = max(end, e.Time)

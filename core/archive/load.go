@@ -274,7 +274,7 @@ func (l *loader) record(rec []byte, offset int64, v *Volume) {
 	r := Record{Offset: offset, Size: int32(len(rec)), Volume: int32(v.Number)}
 	r.Time = l.stamp(rec)
 	if !possible(r.Time) {
-		l.addDamaged(pcp.Faultf(pcp.Corrupt, "A record is stamped with a time outside the years 1678 to 2262.").In(v.Name).At(offset+4, "timestamp"), len(rec))
+		l.addDamaged(pcp.Faultf(pcp.Corrupt, "A record is stamped with a time outside the years 1678 to 2262.").In(v.Name).At(offset+4, "timestamp"))
 		return
 	}
 	if l.any && r.Time < l.last {
@@ -282,7 +282,7 @@ func (l *loader) record(rec []byte, offset int64, v *Volume) {
 		return
 	}
 	if fault := l.a.keep(l.st, rec, r); fault != nil {
-		l.addDamaged(fault.In(v.Name).At(offset+*fault.Offset, fault.Field), len(rec))
+		l.addDamaged(fault.In(v.Name).At(offset+*fault.Offset, fault.Field))
 		return
 	}
 	if l.pending != nil {

@@ -129,8 +129,6 @@ func (m *maker) worked(values int) {
 	}
 }
 
-func (m *maker) column(k int) *api.Column { return &m.f.Columns[m.lines[k]] }
-
 // all lists the columns that are lines.
 func (m *maker) all() []int {
 	var list []int

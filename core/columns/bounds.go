@@ -29,7 +29,7 @@ func (b bounds) statistics() format.Statistics {
 	return s
 }
 
-func boundsOf(c *Column, k Kind, rows int) (b bounds) {
+func boundsOf(c *Column, k Kind) (b bounds) {
 	switch k {
 	case Int32:
 		low, high := extremes(&b, c.Int32s, c.Null)

@@ -122,7 +122,7 @@ func (k *chunk) page(c *Column, index []uint16, encoding format.Encoding, row, r
 			}
 		}
 	}
-	found := boundsOf(c, k.field.Kind, rows)
+	found := boundsOf(c, k.field.Kind)
 	k.whole.join(found, k.field.Kind)
 	at := int64(len(k.data))
 	k.put(b, format.PageHeader{Type: format.DataPage, DataPageHeader: thrift.New(format.DataPageHeader{

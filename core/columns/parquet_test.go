@@ -79,7 +79,7 @@ func TestBoundsOfNumbers(t *testing.T) {
 		{[]float64{-2, math.Copysign(0, -1)}, -2, 0, true},
 		{[]float64{math.Inf(-1), math.Inf(1)}, math.Inf(-1), math.Inf(1), true},
 	} {
-		b := boundsOf(&Column{Float64s: c.values}, Float64, len(c.values))
+		b := boundsOf(&Column{Float64s: c.values}, Float64)
 		if b.known() != c.told {
 			t.Errorf("%v: bounds %v", c.values, b.known())
 		} else if c.told && (!bytes.Equal(b.low, appendPlain(nil, &Column{Float64s: []float64{c.low}}, Float64, 0)) || !bytes.Equal(b.high, appendPlain(nil, &Column{Float64s: []float64{c.high}}, Float64, 0))) {

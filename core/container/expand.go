@@ -374,7 +374,7 @@ func (x *expander) innerLabel(f File) likeness {
 	if n == 0 && err != io.EOF {
 		return halfLabel
 	}
-	l, _, _ := looksLabel(inner[:n])
+	l, _ := looksLabel(inner[:n])
 	return l
 }
 
@@ -427,7 +427,7 @@ func (x *expander) tooLong(name string, size int64) bool {
 }
 
 // enter begins with the next file of a container.
-func (x *expander) enter(container string) error {
+func (x *expander) enter() error {
 	if x.entries++; x.entries > x.opt.Entries {
 		return pcp.Faultf(pcp.OutOfMemory, "There are more than %d files in the containers.", x.opt.Entries)
 	}

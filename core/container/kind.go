@@ -77,7 +77,7 @@ func Describe(name string, head []byte) (Kind, string) {
 		return Packed, article(c.String()) + "-compressed file"
 	}
 	base, part, _, named := SplitMember(name)
-	label, version, _ := looksLabel(head)
+	label, version := looksLabel(head)
 	switch {
 	case len(head) == 0:
 		return Empty, "an empty file"

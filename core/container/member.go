@@ -55,32 +55,25 @@ const (
 
 // looksLabel compares the beginning of a plain file with a label record. See
 // spec/archive.md section 4. version is 0 if the magic is not one of PCP's.
-func looksLabel(head []byte) (l likeness, version, part int) {
+func looksLabel(head []byte) (l likeness, version int) {
 	if len(head) < 8 {
 		if len(head) == 0 || strings.HasPrefix("\x00\x00\x00\x84\x50\x05\x26", string(head[:min(len(head), 7)])) ||
 			strings.HasPrefix("\x00\x00\x03\x28\x50\x05\x26", string(head[:min(len(head), 7)])) {
-			return halfLabel, 0, 0
+			return halfLabel, 0
 		}
-		return noLabel, 0, 0
+		return noLabel, 0
 	}
 	length, magic := binary.BigEndian.Uint32(head), binary.BigEndian.Uint32(head[4:])
 	rightLength := length == 132 || length == 808
 	if magic>>8 != 0x500526 {
 		if rightLength {
-			return halfLabel, 0, 0
+			return halfLabel, 0
 		}
-		return noLabel, 0, 0
+		return noLabel, 0
 	}
 	version = int(magic & 0xff)
-	at := 20
-	if version == 3 {
-		at = 24
-	}
-	if len(head) >= at+4 {
-		part = int(int32(binary.BigEndian.Uint32(head[at:])))
-	}
 	if !rightLength {
-		return halfLabel, version, part
+		return halfLabel, version
 	}
-	return fullLabel, version, part
+	return fullLabel, version
 }

@@ -48,7 +48,7 @@ func (x *expander) tar(it item, depth int) {
 	for files := 0; ; files++ {
 		h, err := t.Next()
 		if err == nil {
-			err = x.enter(it.known)
+			err = x.enter()
 		}
 		switch {
 		case err == nil:

@@ -79,7 +79,7 @@ func (x *expander) zip(it item, depth int) {
 		})
 	}
 	for _, f := range z.File {
-		if err := x.enter(it.known); err != nil {
+		if err := x.enter(); err != nil {
 			x.problem(it.known, err, "")
 			return
 		}

@@ -26,7 +26,7 @@ func (x *expander) zipCut(it item, depth int) (files int) {
 		if err != nil || binary.LittleEndian.Uint32(h) != zipLocal {
 			return files
 		}
-		if err := x.enter(it.known); err != nil {
+		if err := x.enter(); err != nil {
 			x.problem(it.known, err, "")
 			return files
 		}

@@ -14,9 +14,9 @@ func (b *binder) binary(n *Binary, left plan) plan {
 	if bad := b.checkBinary(n, in); bad {
 		return nil
 	}
-	base, other := l, r
+	base := l
 	if isLiteral(in[0]) {
-		base, other = r, l
+		base = r
 	}
 	d := pcp.Desc{InDom: l.InDom, Sem: base.Sem, Type: max(l.Type, r.Type)}
 	if d.InDom == pcp.NullInDom {
@@ -34,7 +34,7 @@ func (b *binder) binary(n *Binary, left plan) plan {
 		d.Type = pcp.Uint32
 	default:
 		var fits bool
-		d.Units, p.left, p.right, fits = combine(n.Op, l.Units, r.Units, base.Units, other.Units)
+		d.Units, p.left, p.right, fits = combine(n.Op, l.Units, r.Units, base.Units)
 		if !fits {
 			return b.fault(n, "The power of a unit goes beyond -8 to 7: %s %s %s.", about(n.L, in[0]), n.Op, about(n.R, in[1]))
 		}
@@ -128,7 +128,7 @@ func (f factor) none() bool { return f == factor{} }
 // converted, once, whatever the power. The units of a literal are treated like
 // any others, so the result's units match its numbers. See spec/derived.md
 // section 4, with defects (a) and (b) fixed.
-func combine(op Op, l, r, base, other pcp.Units) (u pcp.Units, left, right factor, fits bool) {
+func combine(op Op, l, r, base pcp.Units) (u pcp.Units, left, right factor, fits bool) {
 	u, fits = base, true
 	if op == OpMul || op == OpDiv {
 		sign := int8(1)

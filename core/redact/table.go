@@ -112,10 +112,10 @@ func words(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// add adds a text of a kind and returns its entry, nil if the kind is kept.
-func (t *Table) add(k Kind, text string) *entry {
+// add adds a text of a kind, unless the kind is kept.
+func (t *Table) add(k Kind, text string) {
 	if t.off[k] || text == "" {
-		return nil
+		return
 	}
 	low := t.fold(text)
 	e := t.entries[low]
@@ -125,7 +125,6 @@ func (t *Table) add(k Kind, text string) *entry {
 		e.word = len(low) < 8 || k == Addresses
 	}
 	e.places++
-	return e
 }
 
 // distinctive reports whether a text is replaced wherever it occurs. Short ones

@@ -63,7 +63,7 @@ func (p *plan) place(pt *part, m *archive.Metric, byName map[string]*target, byI
 		if other := byID[m.PMID]; other != nil {
 			if len(other.names) == 0 || len(m.Names) == 0 {
 				to = other
-			} else if conflict := pcp.Difference(m.Desc, other.Desc); conflict == "" && renamed(pt.a, other, p) {
+			} else if conflict := pcp.Difference(m.Desc, other.Desc); conflict == "" && renamed(pt.a, other) {
 				to = other // the same metric under a new name
 				other.names = append(other.names, m.Names...)
 			} else {
@@ -110,7 +110,7 @@ func (p *plan) place(pt *part, m *archive.Metric, byName map[string]*target, byI
 
 // renamed reports whether a metric that has another name in another part can be
 // the same one: no part has both names.
-func renamed(a *archive.Archive, other *target, p *plan) bool {
+func renamed(a *archive.Archive, other *target) bool {
 	for _, name := range other.names {
 		if _, both := a.Lookup(name); both {
 			return false

@@ -116,7 +116,6 @@ func Write(ctx context.Context, q Request, create func(suffix string) (io.WriteC
 // notes collects distinct sentences.
 type notes struct {
 	list []string
-	more int
 }
 
 const maxNotes = 500

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -45,15 +46,7 @@ A window is START/FINISH, each in the forms of -S and -T; all of the source wher
 		s := core.NewSession(core.Options{Lanes: 2})
 		var sources []api.Source
 		for _, arg := range args {
-			files, err := r.folders([]string{arg})
-			if err != nil {
-				return err
-			}
-			var all []string
-			for _, f := range files {
-				all = append(all, f...)
-			}
-			opened, closer, err := s.OpenPath(c.Context(), r.progress, all...)
+			opened, closer, err := s.OpenPath(c.Context(), r.progress, slices.Concat(r.folders([]string{arg})...)...)
 			if err != nil {
 				return err
 			}

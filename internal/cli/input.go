@@ -19,10 +19,7 @@ import (
 // end and stop nothing; an error of f does, unless it is a fault of that
 // source.
 func (r *run) each(ctx context.Context, args []string, f func(s *core.Session, src api.Source) error) error {
-	groups, err := r.folders(args)
-	if err != nil {
-		return err
-	}
+	groups := r.folders(args)
 	found, answered := false, false
 	var unanswered error // by a source which has no such metric, or nothing in the window
 	for _, g := range groups {
@@ -118,7 +115,7 @@ func (r *run) problems(src api.Source) {
 
 // folders lists the files named by arguments, grouped by folder: the files of
 // an archive, and the archives of a host.
-func (r *run) folders(args []string) ([][]string, error) {
+func (r *run) folders(args []string) [][]string {
 	var order []string
 	files := map[string][]string{}
 	r.named = append(r.named, args...)
@@ -152,7 +149,7 @@ func (r *run) folders(args []string) ([][]string, error) {
 	for _, dir := range order {
 		groups = append(groups, files[dir])
 	}
-	return groups, nil
+	return groups
 }
 
 // progress shows the progress of a call, on a terminal.

@@ -154,9 +154,6 @@ func (p Policy) Headers(name string) []Header {
 	return slices.Concat(p.policies(name), everywhere, []Header{{"Content-Type", kind}})
 }
 
-// Headers returns the headers of the default policy.
-func Headers(name string) []Header { return Policy{}.Headers(name) }
-
 // File returns the text of the _headers file that static hosts read
 // (Cloudflare Pages and Workers, Netlify).
 func (p Policy) File() string {

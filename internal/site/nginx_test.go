@@ -108,7 +108,7 @@ func TestNginxOfTheGuide(t *testing.T) {
 		if got := body(r); r.StatusCode != 200 || got != "this is "+name {
 			t.Errorf("%s: %d %q", name, r.StatusCode, got)
 		}
-		for _, h := range Headers(name) {
+		for _, h := range (Policy{}).Headers(name) {
 			got := r.Header.Values(h.Name)
 			if h.Name == "Content-Type" { // except for the charset, which the files contain
 				h.Value, _, _ = mime.ParseMediaType(h.Value)

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -21,7 +20,6 @@ type Drawer struct {
 	pinned bool         // at is set; otherwise the table covers the whole window
 	rev    int          // of the cursor, when that was decided
 	key    string       // identifies the request that Table answers
-	cancel context.CancelFunc
 	busy   bool
 	tab    *Tab
 }

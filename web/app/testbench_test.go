@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"testing"
 	"time"
 
@@ -288,8 +287,6 @@ func (b *bench) show(tab *Tab, style string, metrics ...string) *Panel {
 	b.run()
 	return p
 }
-
-func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // valuesOf returns the values of a column of a panel.
 func valuesOf(p *Panel, column int) []float64 {

@@ -18,8 +18,7 @@ type Charts struct {
 	moved      bool // the window or the source has changed
 	revealed   int  // the panel last scrolled to
 	sparks     int  // revision of the sparklines last sent
-	cursorRev  int
-	topRev     int // of the layout, when the panels were last scrolled to the top
+	topRev     int  // of the layout, when the panels were last scrolled to the top
 	table      *table.Table
 	handed     int              // its rows sent so far
 	partRows   int              // sent at once

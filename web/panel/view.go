@@ -38,14 +38,6 @@ func (a *Answer) load(column int) (values []float64, why []uint8) {
 	return a.Load(column)
 }
 
-// band reads the minima and maxima of a column's steps; nil if there are none.
-func (a *Answer) band(column int) (low, high []float64) {
-	if a.Band == nil || column >= len(a.Frame.Columns) {
-		return nil, nil
-	}
-	return a.Band(column)
-}
-
 // Reduced is how each point was reduced: "mean", "max" and so on; "" if every point is a
 // single observation.
 func (a *Answer) Reduced() string {
