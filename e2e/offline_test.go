@@ -94,7 +94,7 @@ func TestNewVersionWaits(t *testing.T) {
 	files := site.Handler(os.DirFS(dist))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if deployed.Load() && (r.URL.Path == "/page.css" || r.URL.Path == "/sw.js") {
-			for _, h := range site.Headers(r.URL.Path) {
+			for _, h := range (site.Policy{}).Headers(r.URL.Path) {
 				w.Header().Set(h.Name, h.Value)
 			}
 			if r.URL.Path == "/sw.js" {
