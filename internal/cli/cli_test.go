@@ -133,6 +133,9 @@ func TestJSONIsThatOfThePage(t *testing.T) {
 	ask(nil, err)
 	rules, err := os.ReadFile("../../docs/examples/load.pmie")
 	ask(nil, err)
+	guide, err := os.ReadFile("../../docs/cli.md")
+	ask(nil, err)
+	_, table, _ := strings.Cut(string(guide), "| command | reply |")
 	untested := map[string]bool{}
 	for _, c := range (&run{}).root().Commands() {
 		untested[c.Name()] = true
@@ -177,6 +180,9 @@ func TestJSONIsThatOfThePage(t *testing.T) {
 			same(t, command+", source", got.Source, src)
 		}
 		delete(untested, args[0])
+		if !strings.Contains(table, "| `"+args[0]+"` |") {
+			t.Errorf("docs/cli.md does not say what %s --json replies", args[0])
+		}
 	}
 	// The page does not index hosts, and serving has no answer.
 	if delete(untested, "index"); len(untested) > 1 || !untested["serve"] {

@@ -179,7 +179,7 @@ func (n *names) Type() string { return "strings" }
 
 func (r *run) zoneFlags(c *cobra.Command) {
 	c.Flags().StringVarP(&r.zone, "timezone", "Z", "", `time zone: "Europe/Berlin", "UTC", "local"; default: that of the host`)
-	c.Flags().BoolP("hostzone", "z", true, "use the time zone of the host (the default)")
+	c.Flags().BoolP("hostzone", "z", true, "use the time zone of the host")
 }
 
 func when(text string) *api.When {
