@@ -1,6 +1,7 @@
 package derived
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 // hand from DM.
 func TestBeyondPCP(t *testing.T) {
 	f := dm()
+	tried := ""
 	for _, tt := range []struct{ in, desc, want string }{
 		{"sum(rate(a.cnt))", "DOUBLE i count / sec", "0 1.1 12.1 .1 8.1"},
 		{"max(a.lvl + 1)", "U32 i", "10 10 10 10 10"},
@@ -27,7 +29,7 @@ func TestBeyondPCP(t *testing.T) {
 		{"median(a.lvl)", "DOUBLE i", "1 2 3 4 5"},
 		{"percentile(25, a.lvl)", "DOUBLE i", ".5 1 1.5 2 2.5"},
 		{"percentile(0, a.lvl)", "DOUBLE i", "0 0 0 0 0"}, {"percentile(100, a.lvl)", "DOUBLE i", "9 9 9 9 9"},
-		{"p90(m.late)", "DOUBLE i", "- - 20 31.8 41.8"},
+		{"p90(m.late)", "DOUBLE i", "- - 20 31.8 41.8"}, {"p95(m.late)", "DOUBLE i", "- - 20 31.9 41.9"}, {"p99(m.late)", "DOUBLE i", "- - 20 31.98 41.98"}, // of x30 z32 and x40 z42
 		{`movavg(b.free, "20 sec")`, "DOUBLE i Kbyte", "1000 1500 1750 1000 375"},
 		{`movavg(b.free, "30s")`, "DOUBLE i Kbyte", "1000 1500 1500 1333.3333333333333 750"},
 		{`movavg(b.free, "1s")`, "DOUBLE i Kbyte", "1000 2000 1500 500 250"},
@@ -55,6 +57,12 @@ func TestBeyondPCP(t *testing.T) {
 		{`rescale(mkconst(5000000, units="Gbyte"), "byte")`, "U32 d byte", "- - - - -"}, // does not fit 32 bits
 	} {
 		check(t, f, tt.in, tt.desc, tt.want)
+		tried += " " + tt.in
+	}
+	for _, fn := range Functions {
+		if fn.Ours && !regexp.MustCompile(`\b`+fn.Name+`\(`).MatchString(tried) {
+			t.Errorf("%s is never tried", fn.Signature)
+		}
 	}
 }
 
