@@ -344,3 +344,15 @@ func timeToStop(t *testing.T, in []byte) time.Duration {
 	}
 	return time.Since(at)
 }
+
+// The directory of a zip of which a part is missing refers to bytes before its beginning.
+func TestZipWithoutAPart(t *testing.T) {
+	whole := zipOf(t, "d/a.0", strings.Repeat("first", 20), "d/a.meta", strings.Repeat("second", 20))
+	short := slices.Concat(whole[:40], whole[50:])
+	for _, f := range []File{memFile("a.zip", short), memFile("b.zip.gz", gzipped(short))} {
+		x := expand(t, Options{}, f)
+		if len(x.Problems) == 0 || x.Problems[0].Kind != pcp.Corrupt || x.Problems[0].Message != "The file refers to bytes before its beginning: a part of it is missing." {
+			t.Errorf("%s: %v, %v", f.Name, x.Problems, x.Rejected)
+		}
+	}
+}

@@ -69,6 +69,9 @@ const windowSize = 128 << 10
 func newWindow(at io.ReaderAt, size int64) *window { return &window{at: at, size: size} }
 
 func (w *window) ReadAt(p []byte, off int64) (n int, err error) {
+	if off < 0 { // of a zip of which a part is missing
+		return 0, pcp.Faultf(pcp.Corrupt, "The file refers to bytes before its beginning: a part of it is missing.")
+	}
 	for n < len(p) {
 		if off >= w.size {
 			return n, io.EOF
