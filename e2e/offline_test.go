@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -10,10 +11,13 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/serviceworker"
 	"github.com/chromedp/chromedp"
 
 	"pcpscope/internal/site"
@@ -70,6 +74,50 @@ func TestServiceWorkerRefuses(t *testing.T) {
 	}
 	if n := openedBy(p, `pcpscope.openURL(["`+there+`/web01"])`); n != 1 {
 		t.Errorf("what the user asks for opens %d sources", n)
+	}
+}
+
+// What the user asked for is fetched, too, if the service worker starts while it is being opened, or was stopped by the
+// browser, which happens after half a minute.
+func TestServiceWorkerKnowsWhatWasAskedFor(t *testing.T) {
+	host, _ := farWeb01(t)
+	asked, controlled := make(chan struct{}), make(chan struct{})
+	ask, control := sync.OnceFunc(func() { close(asked) }), sync.OnceFunc(func() { close(controlled) })
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ask()
+		<-controlled
+		host.ServeHTTP(w, r)
+	}))
+	defer slow.Close()
+	files := site.Policy{Archives: []string{slow.URL}}.Handler(os.DirFS(dist))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/sw.js" {
+			<-asked
+		}
+		files.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	defer control()
+	defer ask()
+	p := openURL(t, server.URL+"/")
+	eval[any](p, `pcpscopeReady.then((pcpscope) => { opened = pcpscope.openURL(["`+slow.URL+`/web01"]); return true })`)
+	eval[any](p, `navigator.serviceWorker.ready.then(async () => { while (!navigator.serviceWorker.controller) await new Promise((d) => setTimeout(d, 50)); return true })`)
+	control()
+	if n := openedBy(p, `opened`); n != 1 {
+		t.Errorf("%d sources are open", n)
+	}
+	p.idle()
+	p.must(p.Do(func(ctx context.Context, tab *chromedp.Target) (chromedp.Void, error) {
+		if _, err := chromedp.Call(ctx, serviceworker.Enable, cdp.Empty{}); err != nil {
+			return chromedp.Void{}, err
+		}
+		_, err := chromedp.Call(ctx, serviceworker.StopAllWorkers, cdp.Empty{})
+		return chromedp.Void{}, err
+	}))
+	for url, want := range map[string]string{slow.URL + "/web01.meta": "200", slow.URL + "/web01.0": "200", server.URL + "/icon.svg": "200"} {
+		if got := eval[string](p, `fetch("`+url+`").then((r) => String(r.status), (e) => e.name)`); got != want {
+			t.Errorf("%s: %s, want %s", url, got, want)
+		}
 	}
 }
 

@@ -332,7 +332,7 @@ class Pcpscope {
         if (method === "open" && inside && !await inside.workersReadBlobs()) {
           wire.blobs = await Promise.all((wire.blobs ?? []).map((b) => /** @type {Blob} */ (b).arrayBuffer()));
         }
-        if (method === "openURL") await allow(JSON.parse(wire.text).urls);
+        if (method === "openURL") want(JSON.parse(wire.text).urls);
         let tables;
         try {
           if (method === "exportTables" || method === "save" && JSON.parse(wire.text).compress === "zstd") tables = await this.#tables();
@@ -466,24 +466,27 @@ class SameThread {
   terminate() { this.onmessage = null; }
 }
 
+/** @type {Set<string>} */
+const wanted = new Set(); // URL prefixes that the user asked for
+
 /**
- * Tells the page's service worker, if there is one, that the user asked for these
- * URLs.
+ * Remembers that the user asked for these URLs, for the page's service worker, which asks before it lets requests to
+ * other hosts through.
  * @param {string[]} addresses
  */
-async function allow(addresses) {
-  let guard = null;
-  try {
-    guard = globalThis.navigator?.serviceWorker?.controller;
-  } catch { /* a browser that lets nothing be stored throws at the mention of it */ }
-  if (!guard) return;
-  const channel = new MessageChannel();
-  const heard = new Promise((done) => {
-    channel.port1.onmessage = done;
-    setTimeout(done, 1000);
-  });
-  guard.postMessage({ allow: addresses }, [channel.port2]);
-  await heard;
+function want(addresses) {
+  if (!wanted.size) {
+    try {
+      globalThis.navigator?.serviceWorker?.addEventListener("message", ({ data, ports }) => {
+        if (data?.wanted) ports[0]?.postMessage([...wanted]);
+      });
+    } catch { /* a browser that lets nothing be stored throws at the mention of it */ }
+  }
+  for (const address of addresses) {
+    try {
+      wanted.add(new URL("./", new URL(address, globalThis.location?.href)).href);
+    } catch { /* not a URL: the engine says so */ }
+  }
 }
 
 /**

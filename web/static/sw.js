@@ -12,7 +12,7 @@ const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (
 const prefix = "pcpscope-", name = prefix + build.version;
 const scope = new URL("./", location.href);
 /** @type {Set<string>} */
-const fetched = new Set(); // URL prefixes that the user asked for
+const wanted = new Set(); // URL prefixes that the user asked for, as far as the pages have said
 
 const pathOf = (/** @type {string} */ file) => new URL(file, scope).pathname;
 const files = new Map(Object.keys(build.files).map((f) => [pathOf(f), f]));
@@ -45,11 +45,7 @@ worker.addEventListener("activate", (event) => event.waitUntil((async () => {
 })()));
 
 worker.addEventListener("message", (event) => event.waitUntil((async () => {
-  const reply = (/** @type {true | number} */ v) => event.ports[0]?.postMessage(v);
-  if (event.data?.allow) {
-    for (const address of event.data.allow) fetched.add(new URL("./", address).href);
-    reply(true);
-  }
+  const reply = (/** @type {number} */ v) => event.ports[0]?.postMessage(v);
   if (event.data?.change) { // to this version, from the current one
     const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
     if (pages.length > 1) return reply(pages.length - 1);
@@ -62,8 +58,8 @@ worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (url.origin !== location.origin) {
-    const asked = [...fetched].some((p) => url.href.startsWith(p));
-    if (!asked || (request.method !== "GET" && request.method !== "HEAD")) event.respondWith(Response.error());
+    if (request.method !== "GET" && request.method !== "HEAD") event.respondWith(Response.error());
+    else if (!isWanted(url)) event.respondWith(askPages(url).then((yes) => (yes ? fetch(request) : Response.error())));
     return; // default handling, including ranges
   }
   if (request.method !== "GET" || request.headers.has("Range")) return;
@@ -76,6 +72,28 @@ worker.addEventListener("fetch", (event) => {
   else if (file === "index.html" && url.searchParams.has("fleet")) file = "fleet.html";
   if (file) event.respondWith(kept(file, request));
 });
+
+const isWanted = (/** @type {URL} */ url) => [...wanted].some((prefix) => url.href.startsWith(prefix));
+
+/**
+ * Whether the user asked one of the pages for a URL. The pages remember it: the browser stops this worker when it has
+ * been idle for half a minute, and a page may have started before this worker was there.
+ * @param {URL} url
+ * @returns {Promise<boolean>}
+ */
+async function askPages(url) {
+  const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  return Promise.any(pages.map((page) => new Promise((/** @type {(v: true) => void} */ yes, no) => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = ({ data }) => {
+      for (const prefix of data) wanted.add(prefix);
+      if (isWanted(url)) yes(true);
+      else no();
+    };
+    page.postMessage({ wanted: true }, [channel.port2]);
+    setTimeout(no, 10000); // a page that the browser has frozen does not answer
+  }))).catch(() => false);
+}
 
 /** @param {string} file @param {Request} request */
 async function kept(file, request) {
