@@ -114,7 +114,7 @@ func TestServiceWorkerKnowsWhatWasAskedFor(t *testing.T) {
 		_, err := chromedp.Call(ctx, serviceworker.StopAllWorkers, cdp.Empty{})
 		return chromedp.Void{}, err
 	}))
-	for url, want := range map[string]string{slow.URL + "/web01.meta": "200", slow.URL + "/web01.0": "200", server.URL + "/icon.svg": "200"} {
+	for url, want := range map[string]string{slow.URL + "/web01.meta": "200", slow.URL + "/2026/web01.0": "200", server.URL + "/icon.svg": "200"} {
 		if got := eval[string](p, `fetch("`+url+`").then((r) => String(r.status), (e) => e.name)`); got != want {
 			t.Errorf("%s: %s, want %s", url, got, want)
 		}

@@ -467,7 +467,7 @@ class SameThread {
 }
 
 /** @type {Set<string>} */
-const wanted = new Set(); // URL prefixes that the user asked for
+const wanted = new Set(); // origins that the user asked for
 
 /**
  * Remembers that the user asked for these URLs, for the page's service worker, which asks before it lets requests to
@@ -484,7 +484,7 @@ function want(addresses) {
   }
   for (const address of addresses) {
     try {
-      wanted.add(new URL("./", new URL(address, globalThis.location?.href)).href);
+      wanted.add(new URL(address, globalThis.location?.href).origin);
     } catch { /* not a URL: the engine says so */ }
   }
 }

@@ -12,7 +12,7 @@ const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (
 const prefix = "pcpscope-", name = prefix + build.version;
 const scope = new URL("./", location.href);
 /** @type {Set<string>} */
-const wanted = new Set(); // URL prefixes that the user asked for, as far as the pages have said
+const wanted = new Set(); // origins that the user asked for, as far as the pages have said
 
 const pathOf = (/** @type {string} */ file) => new URL(file, scope).pathname;
 const files = new Map(Object.keys(build.files).map((f) => [pathOf(f), f]));
@@ -59,7 +59,7 @@ worker.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (url.origin !== location.origin) {
     if (request.method !== "GET" && request.method !== "HEAD") event.respondWith(Response.error());
-    else if (!isWanted(url)) event.respondWith(askPages(url).then((yes) => (yes ? fetch(request) : Response.error())));
+    else if (!wanted.has(url.origin)) event.respondWith(askPages(url.origin).then((yes) => (yes ? fetch(request) : Response.error())));
     return; // default handling, including ranges
   }
   if (request.method !== "GET" || request.headers.has("Range")) return;
@@ -73,21 +73,19 @@ worker.addEventListener("fetch", (event) => {
   if (file) event.respondWith(kept(file, request));
 });
 
-const isWanted = (/** @type {URL} */ url) => [...wanted].some((prefix) => url.href.startsWith(prefix));
-
 /**
- * Whether the user asked one of the pages for a URL. The pages remember it: the browser stops this worker when it has
- * been idle for half a minute, and a page may have started before this worker was there.
- * @param {URL} url
+ * Whether the user asked one of the pages for something of an origin. The pages remember it: the browser stops this
+ * worker when it has been idle for half a minute, and a page may have started before this worker was there.
+ * @param {string} origin
  * @returns {Promise<boolean>}
  */
-async function askPages(url) {
+async function askPages(origin) {
   const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
   return Promise.any(pages.map((page) => new Promise((/** @type {(v: true) => void} */ yes, no) => {
     const channel = new MessageChannel();
     channel.port1.onmessage = ({ data }) => {
-      for (const prefix of data) wanted.add(prefix);
-      if (isWanted(url)) yes(true);
+      for (const o of data) wanted.add(o);
+      if (wanted.has(origin)) yes(true);
       else no();
     };
     page.postMessage({ wanted: true }, [channel.port2]);
