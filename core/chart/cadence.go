@@ -27,7 +27,8 @@ func Between(times, marks []float64) []float64 {
 // their order. A metric that two groups of a logger's configuration have is logged twice
 // within moments, and then for a while not: where a good part of the times is
 // far longer than the median, these are the usual ones. Moments count as part of the
-// time after them. Holes, in which nothing was logged, are longer too, but few.
+// time after them. Holes, in which nothing was logged, are longer too, but few: two groups
+// in turn leave two long times among four.
 func UsualGap(gaps []float64) int64 {
 	sorted := slices.Clone(gaps)
 	slices.Sort(sorted)
@@ -35,7 +36,7 @@ func UsualGap(gaps []float64) int64 {
 	for len(left) > 0 {
 		median := left[len(left)/2]
 		longer := left[sort.SearchFloat64s(left, 4*median):]
-		if len(longer) < (len(left)+4)/5 {
+		if len(longer) < (len(left)+4)/5 || len(longer) == 1 && len(left) > 3 {
 			return Round(period(gaps, median/4) * 1e9)
 		}
 		left = longer

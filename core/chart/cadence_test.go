@@ -34,6 +34,10 @@ func TestUsualTimeBetweenObservations(t *testing.T) {
 	if got := UsualGap([]float64{0.255991, 0.255991}); got != 255991e3 { // near no round number
 		t.Errorf("usual interval = %v ns, want 255.991 ms", got)
 	}
+	// A pause of the logger among five times; from pmdumplog of bad/20230506.20.02-01.
+	if got := UsualGap([]float64{63.921, 6.120, 9.945, 9.999, 10.002}); got != 10e9 {
+		t.Errorf("with one pause: %d, want 10 s", got)
+	}
 	if got := UsualGap(nil); got != 0 {
 		t.Errorf("usual interval of nothing = %v, want 0", got)
 	}
