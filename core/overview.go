@@ -78,6 +78,7 @@ func (src *source) overview(ctx context.Context) (*api.Overview, error) {
 		o.Boots = append(o.Boots, h.Clock.Boots...)
 		var pauses []pcp.Span
 		o.Recording, pauses = src.recording(usually(o.Coverage))
+		o.Recording = withoutClockSteps(o.Recording, h.Clock.Steps)
 		often := src.restarts(o.Recording.Outages)
 		o.Recording.Restarts = often.text(pcp.Span{Start: pcp.MinTime, End: pcp.MaxTime})
 		o.Findings = append(append(o.Findings, src.missing(o.Recording, pauses, often, usually(o.Coverage))...), src.late(o.Coverage)...)
@@ -111,7 +112,7 @@ func (src *source) events(ctx context.Context) ([]api.Event, error) {
 	h, p := src.host(ctx)
 	defer p.release()
 	recording, _ := src.recording(usually(src.insight.coverage))
-	return src.hostHistory(h, recording), p.ended
+	return src.hostHistory(h, withoutClockSteps(recording, h.Clock.Steps)), p.ended
 }
 
 // usually is the interval in seconds at which most metrics were logged, 0 if it is unknown.

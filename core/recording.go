@@ -103,6 +103,23 @@ func (src *source) recording(interval float64) (r api.Recording, pauses []pcp.Sp
 	return r, pauses
 }
 
+// withoutClockSteps leaves out outages in which the host's clock was set forward by as much:
+// no time was lost there.
+func withoutClockSteps(r api.Recording, steps []analysis.Step) api.Recording {
+	for _, s := range steps {
+		i := slices.IndexFunc(r.Outages, func(o api.Outage) bool {
+			return s.Before < o.End && s.At > o.Start && o.End.Since(o.Start)-s.By < minOutage
+		})
+		if i < 0 {
+			continue
+		}
+		r.Length -= s.By
+		r.Missing -= r.Outages[i].End.Since(r.Outages[i].Start)
+		r.Outages = slices.Delete(slices.Clone(r.Outages), i, i+1)
+	}
+	return r
+}
+
 // goOn reports whether records went on between two times without an outage.
 func goOn(records []pcp.Time, from, to, least pcp.Time) bool {
 	at, _ := slices.BinarySearch(records, from)

@@ -678,4 +678,10 @@ func TestClockSetIsNoIncident(t *testing.T) {
 	if err != nil || len(x.Incidents) > 0 || !slices.ContainsFunc(x.History, func(e api.Event) bool { return e.Text == "Clock set forward by 1 h" }) {
 		t.Errorf("%v: %q, %+v; the CPU is 40 %% busy throughout", err, x.Text, x.Incidents)
 	}
+	// Records came every minute; the hour did not occur.
+	o, err := s.Overview(t.Context(), id, nil)
+	if err != nil || o.Recording.Length != 7200 || o.Recording.Missing != 0 || len(o.Recording.Outages) > 0 ||
+		slices.ContainsFunc(o.History, func(e api.Event) bool { return e.Kind == "outage" }) || slices.ContainsFunc(o.Findings, func(f api.Finding) bool { return strings.Contains(f.Text, "recorded") }) {
+		t.Errorf("%v: the recording %+v, history %+v, findings %+v; want two hours without an outage", err, o.Recording, o.History, o.Findings)
+	}
 }

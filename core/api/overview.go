@@ -25,7 +25,7 @@ type Fact struct {
 
 // Recording says how much of a source's time was recorded.
 type Recording struct {
-	Length  float64  `json:"length"`  // seconds from start to end
+	Length  float64  `json:"length"`  // seconds from start to end, but for those by which the host's clock was set forward
 	Missing float64  `json:"missing"` // seconds of the outages
 	Outages []Outage `json:"outages"` // stretches of 5 min and more without a record that has values, in order of time
 	Pauses  int      `json:"pauses"`  // shorter ones: logger restarts, or interruptions

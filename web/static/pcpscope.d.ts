@@ -1346,7 +1346,7 @@ export interface Finding {
 
 /** How much of a source's time was recorded. */
 export interface Recording {
-  /** Seconds from start to end. */
+  /** Seconds from start to end, but for those by which the clock of the host was set forward. */
   length: number;
   /** Total seconds of the outages. */
   missing: number;
