@@ -1,9 +1,12 @@
 package e2e
 
 import (
+	"context"
 	"slices"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -76,5 +79,36 @@ func TestLegendIsATable(t *testing.T) {
 	shortcut(p, "t")
 	if got := eval[string](p, `document.querySelector('[data-testid="panel"][data-metrics="kernel.all.load"] .vt [role="table"]').getAttribute("aria-label")`); got != "Load" {
 		t.Errorf("the chart as a table is called %q", got)
+	}
+}
+
+// With forced colours, as in high contrast, series keep their colours, and what is selected is told by one.
+func TestForcedColours(t *testing.T) {
+	p := open(t, "/")
+	p.must(p.Do(func(ctx context.Context, tab *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}}})
+		return chromedp.Void{}, err
+	}))
+	p.idle()
+	p.drop("body", web01...)
+	p.idle()
+	if !eval[bool](p, `matchMedia("(forced-colors: active)").matches`) {
+		t.Fatal("the browser does not force colours")
+	}
+	got := eval[map[string]int](p, `(() => {
+	  const panel = document.querySelector("[data-testid=panel]"), canvas = panel.querySelector("canvas");
+	  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+	  let coloured = 0;
+	  for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 100 && Math.max(data[i], data[i + 1], data[i + 2]) - Math.min(data[i], data[i + 1], data[i + 2]) > 60) coloured++;
+	  const background = (e) => getComputedStyle(e).backgroundColor;
+	  return {
+	    series: new Set([...panel.querySelectorAll(".swatch:not(.hollow)")].map(background)).size,
+	    pixels: coloured,
+	    views: new Set([...document.querySelectorAll(".segments button")].map(background)).size,
+	  };
+	})()`)
+	if got["series"] < 5 || got["pixels"] < 1000 || got["views"] < 2 {
+		t.Errorf("%v; want a colour for each of the CPU's series, in the legend and the chart, and one for what is selected", got)
 	}
 }

@@ -362,6 +362,7 @@ export class PcpScope extends HTMLElement {
     this.#view.append(box);
     const style = getComputedStyle(box);
     const probe = document.createElement("span");
+    probe.style.setProperty("forced-color-adjust", "none"); // lines of one colour cannot be told apart
     box.append(probe);
     const read = (/** @type {string} */ name) => {
       if (!name.startsWith("--")) return style.getPropertyValue(name);

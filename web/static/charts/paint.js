@@ -15,6 +15,7 @@ export function colour(token) {
   if (!probe) {
     probe = document.createElement("span");
     probe.hidden = true;
+    probe.style.setProperty("forced-color-adjust", "none"); // lines of one colour cannot be told apart
   }
   if (!probe.isConnected) document.body.append(probe);
   probe.style.color = `var(--${token})`;
