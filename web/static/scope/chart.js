@@ -169,6 +169,7 @@ export class Chart {
     for (const [i, c] of drawn.entries()) {
       const item = document.createElement("li"), dot = document.createElement("i"), value = document.createElement("b");
       dot.style.background = this.colour(i); // through CSSOM, which a policy without unsafe-inline allows
+      dot.style.setProperty("forced-color-adjust", "none");
       item.append(dot, title(c, several), " ", value);
       this.cells.push([c, value]);
       this.legendBox.append(item);
