@@ -87,3 +87,55 @@ func TestKeyboardInMenus(t *testing.T) {
 		t.Errorf("after a dialog opened from a menu the focus is on %s", got)
 	}
 }
+
+// What is closed gives the focus back to where the user came from or, where they came from
+// no control, to the main part of the page: on the body, Tab would begin at the top.
+func TestFocusAfterClosing(t *testing.T) {
+	p := openPage(t)
+	focused := func() string {
+		return eval[string](p, "document.activeElement.dataset.testid ?? document.activeElement.tagName")
+	}
+	inMain := func() bool {
+		press(p, kb.Tab)
+		return eval[bool](p, `document.activeElement.closest("main") !== null`)
+	}
+	shortcut(p, "/")
+	press(p, kb.Escape)
+	if got := focused(); got != "centre" || !inMain() {
+		t.Errorf("Escape in the search leaves the focus on %s, and Tab goes to %s", got, focused())
+	}
+	eval[bool](p, `(document.querySelector('`+id("tab-metrics")+`').focus(), true)`)
+	shortcut(p, "/")
+	press(p, "load")
+	press(p, kb.Escape)
+	if got := focused(); got != "tab-metrics" {
+		t.Errorf("Escape in the search, from a tab, leaves the focus on %s", got)
+	}
+	click(p, id("tab-findings"))
+	for _, end := range []func(){
+		func() { click(p, id("end-compare")) },
+		func() { press(p, kb.Escape) },
+	} {
+		eval[bool](p, `(document.querySelector('`+id("open-compare")+`').focus(), true)`)
+		press(p, kb.Enter)
+		if !visible(p, "compare") {
+			t.Fatal("Enter on the button compares nothing")
+		}
+		if end(); visible(p, "compare") || !visible(p, "panels") {
+			t.Error("the comparison does not close")
+		}
+		if got := focused(); got != "open-compare" {
+			t.Errorf("the comparison leaves the focus on %s", got)
+		}
+	}
+	press(p, kb.Enter)
+	typeInto(p, "a-from", "@03:50")
+	press(p, kb.Escape)
+	if !visible(p, "compare") {
+		t.Error("Escape in a field of the comparison closes it; it should leave the field first")
+	}
+	press(p, kb.Escape)
+	if got := focused(); visible(p, "compare") || got == "BODY" {
+		t.Errorf("after the field, Escape leaves the comparison open, or the focus on %s", got)
+	}
+}

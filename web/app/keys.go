@@ -11,7 +11,7 @@ type Key struct {
 }
 
 // A Focus is where the focus should go after a key: the data-testid of an
-// element, "page" to leave a field, "" to stay.
+// element, "page" to leave a field, "back" to where it was before the search, "" to stay.
 type Focus string
 
 // Press handles a key. It reports whether the key was used.
@@ -98,14 +98,14 @@ func (a *App) escape(k Key) (Focus, bool) {
 		a.Share.Open = false
 	case a.Search.Open:
 		a.Search.Close()
-		return "page", true
+		return "back", true
 	case a.Layout.Menu != "":
 		a.Layout.Menu = ""
 	case a.Layout.Help:
 		a.Layout.Help = false
 	case a.Layout.Sheet != "":
 		a.Layout.Sheet = ""
-	case a.Cursor.Pinned:
+	case a.Cursor.Pinned && !a.Layout.Comparing: // it is pinned on the charts
 		a.Cursor.Clear()
 	case k.In == "tree-filter" && a.current != nil && a.current.Tree.Filter != "":
 		a.current.Tree.SetFilter("")
@@ -114,6 +114,8 @@ func (a *App) escape(k Key) (Focus, bool) {
 		return "page", true
 	case a.Layout.Drawer != "":
 		a.Layout.Drawer = ""
+	case a.Layout.Comparing:
+		a.Layout.endComparison()
 	case a.Cursor.On:
 		a.Cursor.Clear()
 	default:

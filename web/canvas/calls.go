@@ -17,7 +17,7 @@ const (
 	ShowDays     Call[Days, None]           = "days"     // days at a glance
 	Stick        Call[Sticky, None]         = "sticky"   // whether the cursor stays when the pointer leaves the charts
 	ToTop        Call[None, None]           = "top"      // scrolls the panels to the top
-	Focus        Call[Target, None]         = "focus"    // an element by its data-testid; "page" for none
+	Focus        Call[Target, None]         = "focus"    // an element by its data-testid; "page" for the main part, "back" for where it was before the search
 	FocusSoon    Call[Target, None]         = "focusSoon"
 	Reveal       Call[Target, None]         = "reveal"  // scrolls to an element by its ID, until the user scrolls
 	Refuse       Call[Refusals, None]       = "refused" // rejected files, on the empty page

@@ -1,6 +1,7 @@
 // Keyboard focus of dialogs: opening one moves the focus into it, Tab stays inside, and
 // closing it returns the focus to where it was. Menus leave it on their button: Tab goes
-// on into the menu, wherever that is in the page.
+// on into the menu, wherever that is in the page. What else had the focus and is closed
+// gives it back to where it came from or, if that is gone, to the main part of the page.
 
 import { marked } from "./marks.js";
 
@@ -11,6 +12,40 @@ let open = null;
 let before = null;
 
 const visible = (/** @type {Iterable<Element>} */ list) => [...list].filter((e) => e instanceof HTMLElement && e.checkVisibility()).map((e) => /** @type {HTMLElement} */ (e));
+
+/** The focus is on no control: Tab goes on from the beginning of the page, or of its main part. @param {Element | null} at */
+const idle = (at) => at === document.body || at?.localName === "main";
+
+/** @param {Element | null} to what had the focus before */
+function giveBack(to) {
+  const there = to instanceof HTMLElement && to.isConnected && to.checkVisibility() ? to : document.querySelector("main.centre"); // the welcome page has another
+  if (there instanceof HTMLElement) there.focus({ preventScroll: true });
+}
+
+/** @type {Element | null} that had the focus before the search */
+let searchedFrom = null;
+addEventListener("focusin", (e) => {
+  const field = e.target instanceof Element ? e.target.closest('[role="search"]') : null;
+  if (field && !(e.relatedTarget instanceof Node && field.contains(e.relatedTarget))) searchedFrom = /** @type {Element | null} */ (e.relatedTarget);
+});
+
+/** Takes the focus out of a field. @param {boolean} back to where it was before the search */
+export function leaveField(back) {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  giveBack(back ? searchedFrom : null);
+}
+
+let comparing = false;
+/** @type {Element | null} that had the focus before the comparison */
+let comparedFrom = null;
+
+function followComparison() {
+  const now = [...marked("data-testid", "compare")].some((e) => !e.hidden), at = document.activeElement;
+  if (now === comparing) return;
+  comparing = now;
+  if (now) comparedFrom = at;
+  if (idle(at) || !at?.checkVisibility()) giveBack(now ? null : comparedFrom);
+}
 
 /** Those open: closed ones are not in the page. */
 const menus = document.getElementsByClassName("menu");
@@ -23,13 +58,14 @@ function followMenus() {
   const shown = menus[0] ?? null, at = document.activeElement;
   if (shown === menu) return;
   if (shown) opener = at instanceof HTMLElement && at.ariaExpanded === "true" ? at : null;
-  else if (opener?.isConnected && at === document.body) opener.focus({ preventScroll: true });
+  else if (opener?.isConnected && idle(at)) opener.focus({ preventScroll: true });
   menu = shown;
 }
 
 /** Checks which dialog is open, and which menu. Called after each drawing of the page. */
 export function followDialogs() {
   followMenus();
+  followComparison();
   // Checking visibility forces a layout of the page; checking the hidden attribute does
   // not.
   const there = [...marked("role", "dialog")].filter((e) => !e.closest("[hidden]"));
@@ -42,7 +78,7 @@ export function followDialogs() {
       const field = inside.find((e) => e.matches("input, textarea"));
       (field ?? inside[0])?.focus({ preventScroll: !field }); // show a long text from its beginning
     }
-  } else if (before instanceof HTMLElement && before.isConnected && (document.activeElement === document.body || open?.contains(document.activeElement))) {
+  } else if (before instanceof HTMLElement && before.isConnected && (idle(document.activeElement) || open?.contains(document.activeElement))) {
     before.focus({ preventScroll: true });
   }
   open = dialog;
@@ -64,7 +100,7 @@ addEventListener("keydown", (e) => {
 function tabInMenu(e, menu) {
   const inside = visible(menu.querySelectorAll(focusable)), list = opener?.isConnected ? [opener, ...inside] : inside;
   const at = list.findIndex((e) => e === document.activeElement);
-  if (at < 0 && document.activeElement !== document.body) return;
+  if (at < 0 && !idle(document.activeElement)) return;
   e.preventDefault();
   list.at(at < 0 ? (e.shiftKey ? -1 : 0) : (at + (e.shiftKey ? -1 : 1)) % list.length)?.focus();
 }

@@ -6,7 +6,7 @@
 /** @type {Record<string, string[] | null>} */
 const wanted = {
   "data-panel": null, "data-spark": null, "data-now": null, "data-why": null, "data-reason": null, "data-head": null,
-  "data-testid": ["panel-menu-items"], role: ["dialog"],
+  "data-testid": ["panel-menu-items", "compare"], role: ["dialog"],
 };
 /** @typedef {Map<string, Set<HTMLElement>>} Values the elements, by value */
 const found = new Map(Object.keys(wanted).map((name) => [name, /** @type {Values} */ (new Map())]));

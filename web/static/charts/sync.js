@@ -24,7 +24,7 @@ import { drawRuler } from "./ruler.js";
 import { Pulse } from "./pulse.js";
 import { clockText, timeline } from "./time.js";
 import { fromWire, toWire } from "../pcpscope.js";
-import { followDialogs } from "../dialogs.js";
+import { followDialogs, leaveField } from "../dialogs.js";
 import { placeEditor } from "../editor.js";
 import { placePopup } from "../popup.js";
 import { allMarked, marked, touched } from "../marks.js";
@@ -346,10 +346,7 @@ addEventListener("pcpscope-theme", redraw);
 
 /** @param {string} testid */
 function focus(testid) {
-  if (testid === "page") {
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    return;
-  }
+  if (testid === "page" || testid === "back") return leaveField(testid === "back");
   const el = document.querySelector(`[data-testid="${testid}"]`);
   if (el instanceof HTMLElement) el.focus();
   if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) el.select();
