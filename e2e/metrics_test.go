@@ -28,6 +28,15 @@ func TestTreeFilterAndDetails(t *testing.T) {
 	if got := text(p, "tree-note"); !strings.HasPrefix(got, "1 metric of 1,12") {
 		t.Errorf("filtering by help text finds %q", got)
 	}
+	// 1,121: pminfo -a web01 | wc -l. The others are those that the button beside the note counts.
+	derived, _ := strings.CutPrefix(text(p, "open-derived"), "Derived ")
+	if got, want := text(p, "tree-note"), "1 metric of 1,121 and "+derived+" derived"; got != want {
+		t.Errorf("above the tree stands %q, want %q", got, want)
+	}
+	click(p, id("tab-all-metrics"))
+	if got, want := eval[string](p, `document.querySelector('[data-testid="metrics-table"] .vt-title').innerText`), "1,121 metrics and "+derived+" derived"; got != want {
+		t.Errorf("the drawer lists %q, want %q", got, want)
+	}
 	filter(p, "zzzz")
 	if got := text(p, "tree-note"); !strings.HasPrefix(got, "No metric") {
 		t.Errorf("filtering to nothing says %q", got)

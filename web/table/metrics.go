@@ -10,7 +10,7 @@ import (
 // Metrics lists all metrics of a source: how they behave and, in an archive,
 // how much space they take. It calls yield regularly.
 func Metrics(list []api.Metric, states map[string]string, weights map[string]api.Activity, archive bool, yield func()) Table {
-	n := len(list)
+	n, derived := len(list), 0
 	t := Table{Page: "metrics", Name: "metrics", Title: format.Plural(n, "metric"), Rows: n, SortBy: -1, Empty: "This source has no metrics."}
 	columns := []Column{
 		textColumn("metric", "minmax(200px, 2fr)", n), textColumn("what it is", "minmax(160px, 3fr)", n), textColumn("values", "84px", n), textColumn("semantics", "84px", n),
@@ -24,6 +24,9 @@ func Metrics(list []api.Metric, states map[string]string, weights map[string]api
 			yield()
 		}
 		m := &list[i]
+		if m.Expression != "" {
+			derived++
+		}
 		indom := ""
 		if m.InDom != nil {
 			indom = *m.InDom
@@ -35,6 +38,9 @@ func Metrics(list []api.Metric, states map[string]string, weights map[string]api
 		if a, known := weights[m.Name]; known {
 			records.Numbers[i], size.Numbers[i], size.Texts[i] = float64(a.Records), float64(a.Bytes), format.Bytes(float64(a.Bytes))
 		}
+	}
+	if derived > 0 {
+		t.Title = format.Plural(n-derived, "metric") + " and " + format.Count(derived) + " derived"
 	}
 	t.Columns = columns
 	if archive {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vugu/vugu"
 
+	"pcpscope/web/app"
 	"pcpscope/web/format"
 	"pcpscope/web/tree"
 )
@@ -33,7 +34,7 @@ func (c *TreeView) Note() string {
 	case tab.Fault != nil:
 		return tab.Fault.Message
 	case tab.Tree.HideConstant && tab.Tree.Filter == "":
-		return format.Plural(tab.Tree.Found, "metric") + " of " + format.Count(tab.Source.Metrics) + " change"
+		return format.Plural(tab.Tree.Found, "metric") + " of " + metricCount(tab) + " change"
 	case tab.Tree.Filter == "" && tab.Left > 0:
 		return "The first " + format.Count(len(tab.Metrics)) + " metrics of " + format.Count(len(tab.Metrics)+tab.Left) + "; use the search for the others"
 	case tab.Tree.Filter == "":
@@ -41,7 +42,16 @@ func (c *TreeView) Note() string {
 	case tab.Tree.Found == 0:
 		return "No metric’s name, help or unit matches"
 	}
-	return format.Plural(tab.Tree.Found, "metric") + " of " + format.Count(tab.Source.Metrics)
+	return format.Plural(tab.Tree.Found, "metric") + " of " + metricCount(tab)
+}
+
+// metricCount is how many metrics the source has: "1,121 and 7 derived".
+func metricCount(tab *app.Tab) string {
+	text := format.Count(tab.Source.Metrics)
+	if n := tab.Derived(); n > 0 {
+		text += " and " + format.Count(n) + " derived"
+	}
+	return text
 }
 
 // A TreeRow is a visible row with its index in the whole list.
