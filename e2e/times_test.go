@@ -22,6 +22,7 @@ func TestTimes(t *testing.T) {
 	typeInto(p, "time-from", "@03:50")
 	typeInto(p, "time-to", "+1min")
 	p.shot("time-menu")
+	timesFit(p)
 	if got := text(p, "time-said"); !strings.Contains(got, "03:50:00") || !strings.Contains(got, "03:51:00 UTC") || !strings.HasSuffix(got, ", 1 min") {
 		t.Errorf("before that is shown the page understands %q", got)
 	}
@@ -52,6 +53,25 @@ func TestTimes(t *testing.T) {
 	click(p, id("zone-archive"))
 	if got := text(p, "zone"); got != "UTC" {
 		t.Errorf("back on the archive's clock the zone is %q", got)
+	}
+}
+
+// timesFit tries whether the fields of the window have room for times with fractions of a
+// second, on a desktop and on a phone.
+func timesFit(p *page) {
+	p.t.Helper()
+	for _, width := range []int64{390, 1440} {
+		p.resize(width, 900)
+		p.idle()
+		for _, field := range []string{"time-from", "time-to"} {
+			if cut := eval[int](p, `(() => { const e = document.querySelector('`+id(field)+`'), typed = e.value;
+				e.value = "2026-11-21 03:49:02.315071";
+				const cut = e.scrollWidth - e.clientWidth;
+				e.value = typed;
+				return cut })()`); cut > 0 {
+				p.t.Errorf("on a page of %d pixels, %s cuts off %d of a time", width, field, cut)
+			}
+		}
 	}
 }
 
