@@ -199,6 +199,16 @@ func TestEventMarks(t *testing.T) {
 	if got := legend(p, records)[records+"[bogus]"]; len(got) < 5 || got[0] != "2" || got[4] != "03:54:01" {
 		t.Errorf("the legend says %q: two events at the cursor, the last at 03:54:01", got)
 	}
+	// No number is known of events but how many they are: a name of a usual length has room
+	// in the column beside the chart.
+	p.resize(1920, 1080)
+	if cut := eval[int](p, fmt.Sprintf(`(() => { const e = document.querySelector('[data-testid="panel"][data-metrics="%s"] [data-testid="series"] .label'), name = e.innerText;
+		e.textContent = "system.journal.records";
+		const cut = e.scrollWidth - e.clientWidth;
+		e.textContent = name;
+		return cut })()`, records)); cut > 0 {
+		t.Errorf("%d pixels of a name of 22 characters are cut off", cut)
+	}
 	shortcut(p, "ArrowLeft")
 	shortcut(p, "p")
 	click(p, id("tab-records"))

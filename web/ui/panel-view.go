@@ -168,25 +168,26 @@ type LegendRow struct {
 	Min, Avg, P95, Max, MaxAt string
 }
 
-// Width of the column of names in characters, and which part of a longer name
-// is shown.
+// Width of the column of names in characters, also where there are few numbers beside it,
+// and how much of the beginning of a longer name is shown.
 const (
 	labelRoom = 13
+	wideRoom  = 26
 	labelHead = 5
-	labelTail = 7
 )
 
 // tellApart shortens long labels with a common beginning, of which the column
 // would cut off the part that differs. It removes their common ending first,
 // then the middle. The tooltip has the whole name.
-func tellApart(rows []LegendRow) {
+func tellApart(rows []LegendRow, room int) {
 	var long [][]rune
 	var of []int
 	for i := range rows {
-		if l := []rune(rows[i].Label); len(l) > labelRoom {
+		if l := []rune(rows[i].Label); len(l) > room {
 			long, of = append(long, l), append(of, i)
 		}
 	}
+	tail := room - labelHead - 1 // characters
 	if len(long) < 2 {
 		return
 	}
@@ -198,15 +199,15 @@ func tellApart(rows []LegendRow) {
 			long[i] = l
 			rows[of[i]].Label = string(l) + "…"
 		}
-		alike[string(l[:min(len(l), labelRoom-3)])]++
+		alike[string(l[:min(len(l), room-3)])]++
 	}
 	for i, l := range long {
-		if len(l) > labelRoom && alike[string(l[:labelRoom-3])] > 1 {
-			rows[of[i]].Label = string(l[:labelHead]) + "…" + string(l[len(l)-labelTail:])
+		if len(l) > room && alike[string(l[:room-3])] > 1 {
+			rows[of[i]].Label = string(l[:labelHead]) + "…" + string(l[len(l)-tail:])
 		}
 	}
 	for range 4 { // some of those with one beginning may have a longer one in common
-		if !showDifference(rows, of, long) {
+		if !showDifference(rows, of, long, tail) {
 			break
 		}
 	}
@@ -214,7 +215,7 @@ func tellApart(rows []LegendRow) {
 
 // showDifference gives labels that are still alike what follows their common beginning, and
 // reports whether any changed.
-func showDifference(rows []LegendRow, of []int, long [][]rune) (changed bool) {
+func showDifference(rows []LegendRow, of []int, long [][]rune, tail int) (changed bool) {
 	groups := map[string][]int{}
 	for i := range long {
 		groups[rows[of[i]].Label] = append(groups[rows[of[i]].Label], i)
@@ -234,7 +235,7 @@ func showDifference(rows []LegendRow, of []int, long [][]rune) (changed bool) {
 		}
 		for _, i := range group {
 			l := long[i]
-			end := min(len(l), same+labelTail)
+			end := min(len(l), same+tail)
 			text := string(l[:labelHead]) + "…" + string(l[min(same, len(l)):end])
 			if end < len(l) {
 				text += "…"
@@ -326,7 +327,11 @@ func (c *PanelView) Rows() []LegendRow {
 		rows = append(rows, row)
 		stats[row.Key] = s.Stats
 	}
-	tellApart(rows)
+	room := labelRoom
+	if p.HasEvents() {
+		room = wideRoom
+	}
+	tellApart(rows, room)
 	if key := orders[p.Order]; key != nil {
 		sorting.Stable(rows, func(a, b LegendRow) int { return cmp.Compare(key(stats[b.Key]), key(stats[a.Key])) })
 	} else if p.Order == "name" {

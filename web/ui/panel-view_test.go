@@ -22,13 +22,34 @@ func TestTruncatedLabelsDiffer(t *testing.T) {
 		for l := range strings.SplitSeq(tt.labels, "|") {
 			rows = append(rows, LegendRow{Label: l})
 		}
-		tellApart(rows)
+		tellApart(rows, labelRoom)
 		var got []string
 		for _, r := range rows {
 			got = append(got, r.Label)
 		}
 		if s := strings.Join(got, "|"); s != tt.want {
 			t.Errorf("labels of %s = %s, want %s", tt.labels, s, tt.want)
+		}
+	}
+}
+
+// Where there is more room, names that fit stay as they are.
+func TestLabelsWhereThereIsRoom(t *testing.T) {
+	for labels, want := range map[string]string{
+		"/dev/mapper/vg-lvhome|/dev/mapper/vg-lvvar":                                        "/dev/mapper/vg-lvhome|/dev/mapper/vg-lvvar",
+		"/dev/mapper/fedora_unused--216-root|/dev/mapper/fedora_unused--216-home|/dev/sda1": "/dev/…ora_unused--216-root|/dev/…ora_unused--216-home|/dev/sda1",
+	} {
+		var rows []LegendRow
+		for l := range strings.SplitSeq(labels, "|") {
+			rows = append(rows, LegendRow{Label: l})
+		}
+		tellApart(rows, wideRoom)
+		var got []string
+		for _, r := range rows {
+			got = append(got, r.Label)
+		}
+		if s := strings.Join(got, "|"); s != want {
+			t.Errorf("labels of %s = %s, want %s", labels, s, want)
 		}
 	}
 }
