@@ -2,9 +2,12 @@ package e2e
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"pcpscope/internal/reference"
 )
 
 // What the page first shows of an archive: dashboards on the left, the worst
@@ -82,6 +85,24 @@ func TestHowItWasLogged(t *testing.T) {
 		t.Errorf("a click shows %q", got)
 	}
 	p.accessible("how it was logged")
+}
+
+// Where a tile has no room, the name of the object is cut, and the measure and its value stay.
+func TestTilesOfLongNames(t *testing.T) {
+	p := open(t, "/")
+	p.idle()
+	base := filepath.Join(reference.Need(t, "corpus", "archives"), "all-irix-6.5.25")
+	p.drop("body", base+".0", base+".meta", base+".index")
+	p.idle()
+	for _, width := range []int64{1440, 800} {
+		p.resize(width, 900)
+		p.idle()
+		got := eval[[]string](p, `[...document.querySelectorAll('[data-resource="Disks"] [data-testid="tile-cell"]')[1].querySelectorAll("span")].map((e) => (e.scrollWidth > e.clientWidth ? "cut: " : "") + e.innerText)`)
+		if width == 1440 && !slices.Equal(got, []string{"dks9d1", "queue 0.1"}) || got[len(got)-1] != "queue 0.1" {
+			t.Errorf("on a page of %d pixels the tile says %q", width, got)
+		}
+	}
+	p.shot("irix-overview")
 }
 
 // The big archive has problems to find: a disk that was saturated for an hour,

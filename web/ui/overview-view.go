@@ -36,6 +36,7 @@ type TileView struct {
 type CellView struct {
 	api.TileCell
 	Class, Title, Icon string
+	Name               string // before the text, cut where there is no room
 	dashboard          string
 }
 
@@ -90,7 +91,7 @@ func (c *OverviewView) cell(tab *app.Tab, t api.TileCell, dashboard string) Cell
 			v.Title += ": " + t.Why
 		}
 	}
-	v.Text = format.TileText(v.Text)
+	v.Name, v.Text = format.TileText(v.Text)
 	return v
 }
 

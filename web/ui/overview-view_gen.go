@@ -78,6 +78,10 @@ func (c *OverviewView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								_ = vgparent
 								vgn = element(vgparent, "svg:path", "d=M6 1l5.5 10H.5z")
 							}
+							if e.Name != "" {
+								vgn = element(vgparent, "span", "class=ellipsis of")
+								vgn.SetInnerHTML(e.Name)
+							}
 							vgn = element(vgparent, "span", "class=ellipsis")
 							vgn.SetInnerHTML(e.Text)
 						}
