@@ -25,6 +25,18 @@ func TestDays(t *testing.T) {
 	if got := text(p, "days-day"); !strings.Contains(got, "hourly mean, lowest to highest") {
 		t.Fatalf("the page describes the overlaid day as %q", got)
 	}
+	// Findings, the host's history and what is missing write times in one form.
+	openTab(p, "tab-findings")
+	times := eval[[]string](p, `[...document.querySelectorAll('[data-testid="finding"], [data-testid="history-event"], [data-testid="lost"]')].flatMap((e) => e.innerText.match(/\d+ Feb \d\d:\d\d(:\d\d)?/g) ?? [])`)
+	for _, at := range times {
+		if strings.Count(at, ":") != 2 {
+			t.Errorf("of the times %q, %q has no seconds", times, at)
+		}
+	}
+	if len(times) < 3 {
+		t.Errorf("the findings of two days have the times %q", times)
+	}
+	openTab(p, "tab-boards")
 	box := eval[[]float64](p, `(() => { const r = document.querySelector('[data-testid="days-map"]').getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()`)
 	// The layout in days.js: margins of 48 left for the hours, 12 right, 4 above, and 20 below for the dates; a third
 	// day begins at midnight.

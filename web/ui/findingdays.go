@@ -73,7 +73,7 @@ func (c *FindingList) History() []EventView {
 	}
 	var list []EventView
 	for _, e := range tab.Findings.Overview.History {
-		v := EventView{Event: e, When: tab.Clock.Within(e.At, tab.Source.Start, tab.Source.End), Class: "mark know"}
+		v := EventView{Event: e, When: moment(tab, e.At), Class: "mark know"}
 		switch e.Kind {
 		case "outage", "boot":
 			v.Class = "mark look"

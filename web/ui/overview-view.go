@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pcpscope/core/api"
+	"pcpscope/core/pcp"
 	"pcpscope/web/app"
 	"pcpscope/web/format"
 )
@@ -138,10 +139,7 @@ func findings(tab *app.Tab) []FindingView {
 	var list []FindingView
 	calendar := tab.Findings.Days()
 	for _, f := range tab.Findings.List() {
-		v := FindingView{Finding: f, Mark: "mark " + f.Level, At: tab.Clock.Time(f.Start)}
-		if tab.Clock.Date(tab.Source.Start) != tab.Clock.Date(tab.Source.End) {
-			v.At = tab.Clock.ShortDateTime(f.Start)
-		}
+		v := FindingView{Finding: f, Mark: "mark " + f.Level, At: moment(tab, f.Start)}
 		if f.End > f.Start {
 			v.Long = format.Span(int64(f.End - f.Start))
 		}
@@ -151,7 +149,7 @@ func findings(tab *app.Tab) []FindingView {
 				v.Often += ", " + format.Span(int64(f.Lasted*1e9)) + " in all"
 			}
 			if f.Worst != nil {
-				v.At = tab.Clock.Within(f.Worst.Start, tab.Source.Start, tab.Source.End)
+				v.At = moment(tab, f.Worst.Start)
 				v.Often += ", worst " + v.At
 			}
 		}
@@ -159,6 +157,15 @@ func findings(tab *app.Tab) []FindingView {
 		list = append(list, v)
 	}
 	return list
+}
+
+// moment is a time of a finding or an event, to the second, with its day if there are
+// several.
+func moment(tab *app.Tab, t pcp.Time) string {
+	if tab.Clock.Date(tab.Source.Start) != tab.Clock.Date(tab.Source.End) {
+		return tab.Clock.ShortDateTime(t)
+	}
+	return tab.Clock.Within(t, tab.Source.Start, tab.Source.End)
 }
 
 // First are the findings that fit in the overview.
