@@ -194,7 +194,7 @@ func (h *Host) cpuBusy(v *verdict, busy signal) {
 		}
 		v.tile.Utilisation.State = look
 		text := fmt.Sprintf("CPU %s %% busy for %s", Decimals(e.mean, 0), FormatDuration(e.lasted))
-		v.lasting(look, e, fmt.Sprintf("all CPUs above %s %% for %s", limit, FormatDuration(h.Rules.Lasting)), text+h.topCommand(e.Span), "kernel.all.cpu.user", "kernel.all.cpu.sys", "proc.psinfo.utime")
+		v.lasting(look, e, fmt.Sprintf("%s above %s %% for %s", h.allCPUs(e.End), limit, FormatDuration(h.Rules.Lasting)), text+h.topCommand(e.Span), "kernel.all.cpu.user", "kernel.all.cpu.sys", "proc.psinfo.utime")
 	}
 	if len(short) > 0 {
 		span := pcp.Span{Start: short[0].Start, End: short[len(short)-1].End}
@@ -202,7 +202,7 @@ func (h *Host) cpuBusy(v *verdict, busy signal) {
 		if len(short) == 1 {
 			text += " for " + FormatDuration(total(short))
 		}
-		v.find(know, span, fmt.Sprintf("all CPUs above %s %%, for less than %s", limit, FormatDuration(h.Rules.Lasting)), text+h.unsampledShare(short), "kernel.all.cpu.user", "kernel.all.cpu.sys", "kernel.all.sysfork")
+		v.find(know, span, fmt.Sprintf("%s above %s %%, for less than %s", h.allCPUs(span.End), limit, FormatDuration(h.Rules.Lasting)), text+h.unsampledShare(short), "kernel.all.cpu.user", "kernel.all.cpu.sys", "kernel.all.sysfork")
 	}
 }
 
@@ -414,6 +414,14 @@ func (h *Host) cpuQueue(v *verdict) {
 // perCPU divides by the number of CPUs at each time.
 func (h *Host) perCPU(s signal) signal {
 	return s.with(func(i int, v float64) float64 { return v / h.CPUsAt(s.times[i]) })
+}
+
+// allCPUs is "all CPUs", or "the CPU" of a host that has one.
+func (h *Host) allCPUs(t pcp.Time) string {
+	if h.CPUsAt(t) == 1 {
+		return "the CPU"
+	}
+	return "all CPUs"
 }
 
 // cpusText is the number of CPUs at a time: "4 CPUs".

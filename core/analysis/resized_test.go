@@ -211,3 +211,13 @@ func TestRealNIC(t *testing.T) {
 		}
 	}
 }
+
+// A host with one CPU has no "all CPUs".
+func TestRuleOfOneCPU(t *testing.T) {
+	for cpus, want := range map[float64]string{1: "the CPU above 90 % for 2 min", 2: "all CPUs above 90 % for 2 min"} {
+		_, findings := NewHost(new(fake).cpu(cpus, 30, 10, 18, 95, 30, 10)).Judge()
+		if len(findings) != 1 || findings[0].Rule != want {
+			t.Errorf("of %v CPUs: %+v, want one by the rule %q", cpus, findings, want)
+		}
+	}
+}
