@@ -208,6 +208,9 @@ func (a *Archive) readWhole(ctx context.Context, m *Member) ([]byte, error) {
 		return nil, cancelled()
 	}
 	if err != nil {
+		if f := pcp.AsFault(err); f.Passing { // opening may succeed later, with all of it
+			return nil, f
+		}
 		a.faults.add(pcp.AsFault(err).In(m.Name), "What could be unpacked before, %s, was read.", pcp.Counted(len(data), "byte", "bytes"))
 	}
 	return data, nil

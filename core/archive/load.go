@@ -23,8 +23,9 @@ const (
 
 // Load reads all data volumes, once, into the change store. progress, which may
 // be nil, is called with the number of bytes of the given files that have been read, and
-// their total. Damage is not an error (see Problems); a cancelled context is,
-// and what has been read stays until another call starts again. Once the
+// their total. Damage is not an error (see Problems); a cancelled context is, and so
+// is a server that does not answer. What has been read then stays until another call
+// starts again. Once the
 // archive is loaded, further calls do nothing.
 func (a *Archive) Load(ctx context.Context, progress func(done, total int64)) error {
 	a.loading.Lock()
@@ -145,10 +146,12 @@ func (l *loader) volume(ctx context.Context, v *Volume, s *stream) error {
 	f := l.a.faults.in(v.Name)
 	size := labelLen(l.version)
 	if !s.need(ctx, size) {
-		if ctx.Err() != nil {
-			return cancelled()
+		if err := stopped(ctx, s); err != nil {
+			return err
 		}
-		l.shortVolume(v, s)
+		if !l.unreadable(s) {
+			l.shortVolume(v, s)
+		}
 		return nil
 	}
 	label, fault := readLabel(s.win[:size], v.Name, int32(v.Number))
@@ -169,10 +172,10 @@ func (l *loader) volume(ctx context.Context, v *Volume, s *stream) error {
 	for n := 0; s.need(ctx, 4); n++ {
 		size := int(int32(be32(s.win)))
 		if size < l.st.head+4 || size%4 != 0 || size > maxRecord || !s.need(ctx, size) || int(be32(s.win[size-4:])) != size {
-			if ctx.Err() != nil {
-				return cancelled()
+			if err := stopped(ctx, s); err != nil {
+				return err
 			}
-			if !l.damaged(ctx, s, v) {
+			if s.unread() != nil || !l.damaged(ctx, s, v) {
 				break
 			}
 			continue
@@ -196,16 +199,19 @@ func (l *loader) volume(ctx context.Context, v *Volume, s *stream) error {
 			}
 		}
 	}
-	if ctx.Err() != nil {
-		return cancelled()
+	if err := stopped(ctx, s); err != nil {
+		return err
 	}
-	if left := len(s.win); left > 0 && left < 4 {
+	lost := l.unreadable(s)
+	if left := len(s.win); !lost && left > 0 && left < 4 {
 		f.add(pcp.Faultf(pcp.Truncated, "%s left at the end of the volume.", pcp.Counted(left, "stray byte is", "stray bytes are")).At(s.base, "record"), "%s", choose(left, "It was ignored.", "They were ignored."))
 	}
 	if s.err == nil || s.err == io.EOF {
 		l.cutShort(v, s.base+int64(len(s.win)))
 	}
-	l.unpackFault(s, f)
+	if !lost {
+		l.unpackFault(s, f)
+	}
 	s.skip(len(s.win)) // stray bytes count as well
 	l.a.progressed(v, s)
 	l.done += v.Size
@@ -254,6 +260,28 @@ func (l *loader) unpackFault(s *stream, f fileFaults) {
 }
 
 func cancelled() error { return pcp.Faultf(pcp.Cancelled, "Reading was stopped.") }
+
+// stopped returns why reading ended early, unless it was for good.
+func stopped(ctx context.Context, s *stream) error {
+	if ctx.Err() != nil {
+		return cancelled()
+	}
+	if f := s.unread(); f != nil && f.Passing {
+		return f
+	}
+	return nil
+}
+
+// unreadable reports a volume whose file could not be read to its end, which does not
+// mean that anything in it is damaged.
+func (l *loader) unreadable(s *stream) bool {
+	f := s.unread()
+	if f != nil {
+		l.flushDamage(l.lastOrStart())
+		l.pending = &pendingDamage{fault: *f, done: "Everything before was read.", from: l.lastOrStart()}
+	}
+	return f != nil
+}
 
 // shortVolume reports a volume that ends inside its label and therefore has no
 // data. For the first volume Open has reported it, but not the consequence.

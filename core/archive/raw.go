@@ -159,8 +159,8 @@ func (a *Archive) scanVolume(ctx context.Context, v *Volume, recs []Record, prog
 			s.skip(int(min(int64(len(s.win)), r.Offset-s.base)))
 		}
 		if s.base != r.Offset || !s.need(ctx, int(r.Size)) {
-			if ctx.Err() != nil {
-				return cancelled()
+			if err := stopped(ctx, s); err != nil {
+				return err
 			}
 			return pcp.Faultf(pcp.BadArgument, "The file has changed since it was opened.").In(v.Name).At(r.Offset, "record")
 		}

@@ -29,7 +29,8 @@ type stream struct {
 	base  int64  // offset of win[0] in the uncompressed file
 	err   error  // why the bytes end; io.EOF at a proper end
 	raw   atomic.Int64
-	pack  bool // the file is compressed; known with the first block
+	lost  atomic.Pointer[pcp.Fault] // why the file could not be read further
+	pack  bool                      // the file is compressed; known with the first block
 	kind  container.Compression
 	next  chan block
 	free  chan []byte
@@ -194,6 +195,7 @@ func (s *stream) send(ctx context.Context, b block) bool {
 func (s *stream) open() error {
 	kind, err := s.m.compression()
 	if err != nil {
+		s.lost.Store(pcp.AsFault(err))
 		return err
 	}
 	if kind == container.None {
@@ -212,7 +214,7 @@ func (s *stream) open() error {
 }
 
 // section reads the file as given, and counts the bytes read.
-func (s *stream) section() *section { return &section{ctx: s.ctx, m: s.m, raw: &s.raw} }
+func (s *stream) section() *section { return &section{ctx: s.ctx, m: s.m, raw: &s.raw, lost: &s.lost} }
 
 // compression detects from its first bytes how m is compressed.
 func (m *Member) compression() (container.Compression, error) {
@@ -225,10 +227,11 @@ func (m *Member) compression() (container.Compression, error) {
 
 // A section reads a member from its start, in pieces as large as asked for.
 type section struct {
-	ctx context.Context
-	m   *Member
-	at  int64
-	raw *atomic.Int64
+	ctx  context.Context
+	m    *Member
+	at   int64
+	raw  *atomic.Int64
+	lost *atomic.Pointer[pcp.Fault] // a decompressor may hide why its input ended
 }
 
 // File, Passed and Done serve decompressors in other threads: see
@@ -250,6 +253,7 @@ func (s *section) Seek(offset int64, whence int) (int64, error) {
 		return s.at, errors.New("seek beyond the file")
 	}
 	s.at = offset
+	s.lost.Store(nil)
 	return s.at, nil
 }
 
@@ -271,10 +275,20 @@ func (s *section) Read(p []byte) (int, error) {
 	if err == nil || errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
-	return 0, readFault(s.m.Name, s.at, err)
+	f := readFault(s.m.Name, s.at, err)
+	s.lost.Store(f)
+	return 0, f
 }
 
-func readFault(file string, at int64, err error) error {
+// unread returns why the stream ended, if its file could not be read further.
+func (s *stream) unread() *pcp.Fault {
+	if s.err == nil {
+		return nil
+	}
+	return s.lost.Load()
+}
+
+func readFault(file string, at int64, err error) *pcp.Fault {
 	var known *pcp.Fault
 	if errors.As(err, &known) { // a message of its own, such as a server's
 		return known.In(file).At(at, "")
@@ -387,7 +401,9 @@ func (m *Member) readAll(ctx context.Context, u container.Unpacker, limit int, h
 		size += len(s.win)
 		s.skip(len(s.win))
 	}
-	if err == nil && s.err != io.EOF {
+	if lost := s.unread(); err == nil && lost != nil {
+		err = lost
+	} else if err == nil && s.err != io.EOF {
 		err = s.err
 	}
 	if len(pieces) == 1 {

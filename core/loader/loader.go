@@ -134,7 +134,31 @@ func (l *Loader) lane(ctx context.Context, packed bool) {
 			l.update(func() { l.parts[i].state, l.queue = waiting, [2][]int{} })
 			return
 		}
+		if passing(err) && ctx.Err() == nil {
+			l.update(func() { l.interrupt(i, err) })
+			return
+		}
 		l.update(func() { l.finish(i, err) })
+	}
+}
+
+func passing(err error) bool {
+	f := pcp.AsFault(err)
+	return f != nil && f.Passing
+}
+
+// interrupt records that a part cannot be read now. Waiting callers get the error; the
+// next Wait resumes reading, with this part from its beginning.
+func (l *Loader) interrupt(i int, err error) {
+	l.parts[i].state, l.parts[i].err, l.queue = waiting, err, [2][]int{}
+	for _, w := range l.waits {
+		if w.open > 0 && w.err == nil {
+			w.err = err
+		}
+	}
+	if l.cancel != nil {
+		l.cancel(errHalted) // other lanes would meet the same
+		l.cancel = nil
 	}
 }
 
@@ -202,7 +226,7 @@ func (l *Loader) next(packed bool) int {
 		i := l.queue[which][0]
 		l.queue[which] = l.queue[which][1:]
 		if l.parts[i].state == waiting {
-			l.parts[i].state = reading
+			l.parts[i].state, l.parts[i].err = reading, nil
 			for _, w := range l.waits {
 				if w.wants[i] {
 					w.at = l.parts[i].Name

@@ -156,3 +156,41 @@ func TestFaultsOfParts(t *testing.T) {
 		t.Errorf("refused: %v", l.Refused())
 	}
 }
+
+// A part that cannot be read now ends present waits. The next one reads it again, from its
+// beginning; parts that have been read stay.
+func TestReadingIsInterrupted(t *testing.T) {
+	s := newSteps()
+	l := New([]Part{s.part("a", 10), s.part("b", 10), s.part("c", 10)}, 1)
+	away := &pcp.Fault{Kind: pcp.Internal, Message: "It does not answer.", Passing: true}
+	for i := range 2 {
+		w := waitForAll(l)
+		if i == 0 {
+			<-s.began
+			s.proceed <- nil
+		}
+		<-s.began
+		s.proceed <- away
+		if err := <-w; err != away {
+			t.Errorf("the caller gets %v", err)
+		}
+		if got := l.Refused(); len(got) != 1 || got[0].Message != away.Message || l.Share() >= 1 {
+			t.Errorf("refused: %v, %v is read", got, l.Share())
+		}
+	}
+	w := waitForAll(l)
+	for range 2 {
+		<-s.began
+		s.proceed <- nil
+	}
+	if err := <-w; err != nil || len(l.Refused()) > 0 || l.Share() != 1 {
+		t.Errorf("%v, %v, %v is read", err, l.Refused(), l.Share())
+	}
+	if want := []string{"a", "b", "b", "b", "c"}; !slices.Equal(s.order, want) {
+		t.Errorf("read in the order %v, want %v", s.order, want)
+	}
+	l.Stop()
+	if err := l.Wait(t.Context(), all, nil); err != nil {
+		t.Error(err)
+	}
+}

@@ -38,6 +38,7 @@ type Fault struct {
 	Lost    *Span     `json:"lost,omitempty"` // the time for which values are missing
 	When    *Span     `json:"when,omitempty"` // the time that a problem without loss is about
 	Fix     *Fix      `json:"fix,omitempty"`  // of a text: what was probably meant
+	Passing bool      `json:"-"`              // a file cannot be read now, but perhaps later: its server does not answer
 }
 
 // A Fix is a suggested correction of a text.
