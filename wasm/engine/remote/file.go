@@ -1,7 +1,6 @@
 package remote
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -53,23 +52,27 @@ func (f *Finder) open(ctx context.Context, u *url.URL, size int64, progress func
 	}
 	switch r.Status() {
 	case 206:
-	case 416: // no range of it exists: an empty file
-		o.Found = Found{Name: name, At: bytes.NewReader(nil)}
-		return o, 0, nil
+	case 416: // no range of it exists: an empty file, or a server that has no ranges
+		return f.unranged(ctx, r, o, u, progress)
 	case 200:
 		return f.whole(ctx, r, o, u, progress)
 	default:
 		return o, r.Status(), f.faultOfStatus(u, r.Status())
 	}
-	head, err := r.Bytes(first)
+	head, err := r.Bytes(first + 1)
+	if encoded(r, int64(len(head)), first, err) {
+		return f.unranged(ctx, r, o, u, progress)
+	}
 	if err != nil {
 		return o, 0, f.faultOf(u, err)
 	}
+	head = head[:min(int64(len(head)), first)]
 	if isJSON(r) {
-		if rest := total(r); rest <= int64(len(head)) && rest >= 0 {
+		if total(r) == int64(len(head)) || total(r) < 0 && int64(len(head)) < first {
 			o.listing, o.text = true, head
 			return o, 0, nil
 		}
+		return f.unranged(ctx, r, o, u, progress)
 	}
 	if n := total(r); n >= 0 {
 		size = n
@@ -88,8 +91,37 @@ func (f *Finder) open(ctx context.Context, u *url.URL, size int64, progress func
 	if len(head) > 0 {
 		file.keep(&piece{end: int64(len(head)), data: head})
 	}
-	o.Found = Found{Name: name, Size: size, At: file}
+	o.Found = Found{Name: name, Size: size, At: file, url: u}
 	return o, 0, nil
+}
+
+// unranged requests all of a file at once, instead of a range.
+func (f *Finder) unranged(ctx context.Context, ranged Response, o opened, u *url.URL, progress func(string, int64, int64)) (opened, int, *pcp.Fault) {
+	ranged.Close()
+	r, err := f.do(ctx, Request{URL: u.String(), Headers: f.Headers, Named: named(u)})
+	if err != nil {
+		return o, 0, f.faultOf(u, err)
+	}
+	defer r.Close()
+	if r.Status() != 200 {
+		return o, r.Status(), f.faultOfStatus(u, r.Status())
+	}
+	return f.whole(ctx, r, o, u, progress)
+}
+
+// encoded reports whether the ranges of a file are those of its compressed form, as from
+// Apache with AddEncoding: browsers decompress each, and only the first can be.
+// err is what ended the first range, of which asked bytes were requested. Other origins may
+// hide the encoding, but then there are not as many bytes as the server says.
+func encoded(r Response, got, asked int64, err error) bool {
+	if how := r.Header("Content-Encoding"); how != "" && how != "identity" {
+		return true
+	}
+	n := length(r)
+	if n < 0 {
+		return got > asked
+	}
+	return got > n || err == nil && got < min(n, asked+1)
 }
 
 // whole handles a response of a server without range support.
@@ -114,11 +146,11 @@ func (f *Finder) whole(ctx context.Context, r Response, o opened, u *url.URL, pr
 	if err != nil {
 		return o, 0, f.faultOf(u, err)
 	}
-	o.Found = Found{Name: name, Size: size, At: at}
+	o.Found = Found{Name: name, Size: size, At: at, url: u}
 	return o, 0, nil
 }
 
-// do retries temporary failures.
+// do makes one of the first requests for a file, and retries temporary failures.
 func (f *Finder) do(ctx context.Context, q Request) (r Response, err error) {
 	for try := 1; ; try++ {
 		r, err = f.Client.Do(ctx, q)
@@ -128,8 +160,8 @@ func (f *Finder) do(ctx context.Context, q Request) (r Response, err error) {
 		}
 		if err == nil {
 			r.Close()
-		} else if q.First == 0 {
-			return nil, err // the first request: the server is not there
+		} else {
+			return nil, err // the server is not there
 		}
 		select {
 		case <-time.After(time.Duration(try) * 300 * time.Millisecond):
@@ -142,11 +174,20 @@ func (f *Finder) do(ctx context.Context, q Request) (r Response, err error) {
 // length determines the length of a file. Since it requests a range, no
 // server counts compressed bytes.
 func (f *Finder) length(ctx context.Context, u *url.URL) (int64, *pcp.Fault) {
-	r, err := f.do(ctx, Request{URL: u.String(), Head: true, Headers: f.Headers})
+	ask := Request{URL: u.String(), Head: true, Headers: f.Headers}
+	r, err := f.do(ctx, ask)
+	if err == nil && r.Status() != 200 && r.Status() != 206 { // a signed URL may be for GET alone
+		r.Close()
+		ask.Head, ask.Last = false, 1<<53
+		r, err = f.do(ctx, ask)
+	}
 	if err != nil {
 		return 0, f.faultOf(u, err)
 	}
 	defer r.Close()
+	if r.Status() != 200 && r.Status() != 206 {
+		return 0, f.faultOfStatus(u, r.Status())
+	}
 	n, err := strconv.ParseInt(r.Header("Content-Length"), 10, 64)
 	if err != nil || n < 0 {
 		return 0, pcp.Faultf(pcp.Unsupported, "%s does not say how long the file is; it must let pages see the Content-Range header (Access-Control-Expose-Headers).", u.Host).In(f.nameOf(u))
@@ -179,6 +220,17 @@ func begin(r Response) int64 {
 		return -1
 	}
 	return n
+}
+
+// length returns how many bytes a response has by its Content-Range, or -1.
+func length(r Response) int64 {
+	span, _, ok := strings.Cut(r.Header("Content-Range"), "/")
+	_, last, _ := strings.Cut(span, "-")
+	n, err := strconv.ParseInt(strings.TrimSpace(last), 10, 64)
+	if first := begin(r); ok && err == nil && first >= 0 && n >= first {
+		return n - first + 1
+	}
+	return -1
 }
 
 func otherBytes(u *url.URL) *pcp.Fault {
@@ -344,30 +396,45 @@ func (f *File) keep(p *piece) {
 	}
 }
 
+// pauses come before each further attempt to read: a computer that was asleep takes
+// seconds to be online.
+var pauses = []time.Duration{300 * time.Millisecond, time.Second, 3 * time.Second}
+
 // fetch requests the bytes from first up to last. A server may return fewer
-// bytes than requested, but at least one.
+// bytes than requested, but at least one; a connection may end at any of them.
 func (f *File) fetch(first, last int64) ([]byte, error) {
 	data := make([]byte, 0, last-first)
-	for from := first; from < last; from = first + int64(len(data)) {
-		some, err := f.request(from, last)
-		if err != nil {
-			return nil, err
+	for tried := 0; int64(len(data)) < last-first; {
+		some, fault := f.request(first+int64(len(data)), last)
+		if fault != nil && fault.Kind == pcp.Internal && tried < len(pauses) {
+			time.Sleep(pauses[tried])
+			tried++
+			continue
 		}
-		data = append(data, some...)
+		if fault != nil {
+			return nil, fault
+		}
+		data, tried = append(data, some...), 0
 	}
 	return data, nil
 }
 
-// request makes one request; it returns at least one byte.
-func (f *File) request(first, last int64) ([]byte, error) {
+// request makes one request; it returns at least one byte. Its fault is internal if the
+// next request may succeed.
+func (f *File) request(first, last int64) ([]byte, *pcp.Fault) {
 	q := Request{URL: f.url.String(), First: first, Last: last, Headers: f.finder.Headers, Named: named(f.url)}
 	if q.Named { // a separate URL per range, because browsers serialise cached reads of the same URL
 		q.URL += "&at=" + strconv.FormatInt(first, 10)
 	}
-	r, err := f.finder.do(context.Background(), q)
+	r, err := f.client.Do(context.Background(), q)
 	name := f.finder.nameOf(f.url)
 	lost := pcp.Faultf(pcp.Internal, "%s can no longer be reached.", f.url.Host).In(name)
-	if err != nil {
+	lost.Passing = true
+	var blocked *Blocked
+	switch {
+	case errors.As(err, &blocked):
+		return nil, f.finder.faultOf(f.url, err)
+	case err != nil:
 		return nil, lost
 	}
 	defer r.Close()
@@ -383,8 +450,8 @@ func (f *File) request(first, last int64) ([]byte, error) {
 	if at := begin(r); at >= 0 && at != first {
 		return nil, otherBytes(f.url).In(name)
 	}
-	data, err := r.Bytes(last - first)
-	if err != nil || len(data) == 0 {
+	data, _ := r.Bytes(last - first)
+	if len(data) == 0 {
 		return nil, lost
 	}
 	return data, nil

@@ -19,6 +19,16 @@ type Found struct {
 	Name string
 	Size int64
 	At   io.ReaderAt
+	url  *url.URL
+}
+
+// same identifies a file, of whatever version.
+func (f Found) same() string {
+	u := *f.url
+	q := u.Query()
+	q.Del("v")
+	u.RawQuery = q.Encode()
+	return u.String()
 }
 
 // A Missed address is one without a file, and the reason.
@@ -47,13 +57,18 @@ func (f *Finder) Find(ctx context.Context, addresses []string, progress func(pha
 	if ctx.Err() != nil {
 		return nil, nil, pcp.Faultf(pcp.Cancelled, "Opening was cancelled.")
 	}
-	seen := map[string]bool{}
+	seen, names := map[string]bool{}, map[string]bool{}
 	for _, a := range answers {
 		for _, file := range a.found {
-			if !seen[file.Name] { // such as an archive's base name along with its files
-				seen[file.Name] = true
-				found = append(found, file)
+			key := file.same()
+			if seen[key] { // such as an archive's base name along with its files
+				continue
 			}
+			if names[file.Name] { // such as download?id=1 and download?id=2
+				file.Name += "?" + file.url.RawQuery
+			}
+			seen[key], names[file.Name] = true, true
+			found = append(found, file)
 		}
 		missed = append(missed, a.missed...)
 	}
@@ -123,7 +138,7 @@ func (f *Finder) look(ctx context.Context, address string, progress func(string,
 		}
 		return nil, miss(fault)
 	}
-	r, err := f.Client.Do(ctx, Request{URL: u.String(), Headers: f.Headers})
+	r, err := f.do(ctx, Request{URL: u.String(), Headers: f.Headers})
 	if err != nil {
 		return nil, miss(f.faultOf(u, err))
 	}

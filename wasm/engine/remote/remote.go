@@ -106,18 +106,25 @@ func (f *Finder) faultOf(u *url.URL, err error) *pcp.Fault {
 
 // faultOfStatus explains an unsuccessful response.
 func (f *Finder) faultOfStatus(u *url.URL, status int) *pcp.Fault {
-	name := f.nameOf(u)
+	fault := f.sentence(u, status).In(f.nameOf(u))
+	fault.Passing = status == 401 || status == 403 || status == 429 || status >= 500 // the user may log in again, for example
+	return fault
+}
+
+func (f *Finder) sentence(u *url.URL, status int) *pcp.Fault {
 	switch {
 	case status == 404 || status == 410:
-		return pcp.Faultf(pcp.BadArgument, "There is no such file on %s (status %d).", u.Host, status).In(name)
+		return pcp.Faultf(pcp.BadArgument, "There is no such file on %s (status %d).", u.Host, status)
 	case status == 401:
-		return pcp.Faultf(pcp.Unsupported, "%s requires a login or a token for this file (status 401).", u.Host).In(name)
+		return pcp.Faultf(pcp.Unsupported, "%s requires a login or a token for this file (status 401).", u.Host)
 	case status == 403:
-		return pcp.Faultf(pcp.Unsupported, "%s denies access to this file (status 403).", u.Host).In(name)
+		return pcp.Faultf(pcp.Unsupported, "%s denies access to this file (status 403).", u.Host)
+	case status == 429:
+		return pcp.Faultf(pcp.Internal, "%s refuses so many requests (status 429).", u.Host)
 	case status >= 500:
-		return pcp.Faultf(pcp.Internal, "%s failed to serve this file (status %d).", u.Host, status).In(name)
+		return pcp.Faultf(pcp.Internal, "%s failed to serve this file (status %d).", u.Host, status)
 	}
-	return pcp.Faultf(pcp.Unsupported, "%s does not serve this file (status %d).", u.Host, status).In(name)
+	return pcp.Faultf(pcp.Unsupported, "%s does not serve this file (status %d).", u.Host, status)
 }
 
 // suffixes of compressed files, most likely first, and of containers.

@@ -1,0 +1,227 @@
+package remote
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"pcpscope/core/pcp"
+)
+
+// serve starts a server.
+func serve(t *testing.T, answer http.HandlerFunc) string {
+	t.Helper()
+	s := httptest.NewServer(answer)
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// hurry shortens the pauses between attempts.
+func hurry(t *testing.T) {
+	t.Helper()
+	before := pauses
+	pauses = slices.Repeat([]time.Duration{time.Millisecond}, len(pauses))
+	t.Cleanup(func() { pauses = before })
+}
+
+// one is the only file behind an address.
+func one(t *testing.T, c Client, address string) Found {
+	t.Helper()
+	found, missed := find(t, Finder{Client: c, Origin: "http://page"}, address)
+	if len(found) != 1 || len(missed) != 0 {
+		t.Fatalf("%s: found %v, missed %+v", address, names(found), missed)
+	}
+	return found[0]
+}
+
+// same reports whether a file has the given bytes.
+func same(t *testing.T, f Found, want []byte) {
+	t.Helper()
+	got, err := io.ReadAll(io.NewSectionReader(f.At, 0, f.Size))
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%s has %d bytes, %v, want those %d that the server has", f.Name, len(got), err, len(want))
+	}
+}
+
+// A connection that ends in the middle of a body costs nothing that arrived before.
+func TestCutConnections(t *testing.T) {
+	hurry(t)
+	for _, sent := range []int{0, 1, 5000} {
+		var n atomic.Int64
+		at := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			if n.Add(1)%2 == 0 { // every other one is cut
+				w = &cut{w, sent}
+			}
+			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(big))
+		})
+		same(t, one(t, plainClient{}, at+"/web01.0"), big)
+	}
+}
+
+// cut is a response that ends after a number of bytes.
+type cut struct {
+	http.ResponseWriter
+	left int
+}
+
+func (c *cut) Write(b []byte) (int, error) {
+	if len(b) >= c.left {
+		c.ResponseWriter.Write(b[:c.left])
+		c.ResponseWriter.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	}
+	c.left -= len(b)
+	return c.ResponseWriter.Write(b)
+}
+
+// What a server refuses for now says so, so that it is asked again; what it does not have
+// is lost.
+func TestPassingFaults(t *testing.T) {
+	hurry(t)
+	for status, passing := range map[int]bool{401: true, 403: true, 404: false, 410: false, 416: false, 429: true, 500: true, 503: true, 200: false} {
+		var down atomic.Bool
+		at := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			if down.Load() {
+				w.WriteHeader(status)
+				return
+			}
+			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(big))
+		})
+		file := one(t, plainClient{}, at+"/web01.0")
+		down.Store(true)
+		b := make([]byte, 100)
+		if _, err := file.At.ReadAt(b, 30*page); err == nil || pcp.AsFault(err).Passing != passing {
+			t.Errorf("status %d: %v, passing %v, want %v", status, err, pcp.AsFault(err).Passing, passing)
+		}
+		down.Store(false)
+		if _, err := file.At.ReadAt(b, 30*page); err != nil || !bytes.Equal(b, big[30*page:30*page+100]) {
+			t.Errorf("after status %d: %v", status, err)
+		}
+	}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(big))
+	}))
+	file := one(t, plainClient{}, s.URL+"/web01.0")
+	s.Close()
+	if _, err := file.At.ReadAt(make([]byte, 100), 30*page); err == nil || !pcp.AsFault(err).Passing {
+		t.Errorf("of a server that is down: %v", err)
+	}
+}
+
+// decoding is a client that decompresses bodies, as browsers do.
+type decoding struct{ plainClient }
+
+func (c decoding) Do(ctx context.Context, q Request) (Response, error) {
+	r, err := plainClient{}.Do(ctx, q)
+	if err != nil || r.Header("Content-Encoding") != "gzip" {
+		return r, err
+	}
+	p := r.(plainResponse)
+	for _, h := range c.hide {
+		p.Response.Header.Del(h)
+	}
+	data, _ := io.ReadAll(p.Body)
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		p.Body = io.NopCloser(io.MultiReader(strings.NewReader(""), failing{err}))
+	} else {
+		p.Body = io.NopCloser(z)
+	}
+	return p, nil
+}
+
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+// Apache with AddEncoding sends ranges of a compressed file, and has the browser
+// decompress each.
+func TestEncodedRanges(t *testing.T) {
+	noise := make([]byte, 8*page) // larger when compressed
+	for i, x := 0, uint32(1); i < len(noise); i++ {
+		x = x*1664525 + 1013904223
+		noise[i] = byte(x >> 24)
+	}
+	for what, plain := range map[string][]byte{"small": []byte(strings.Repeat("PCP ", 5000)), "large": noise, "empty": {}} {
+		var packed bytes.Buffer
+		z := gzip.NewWriter(&packed)
+		z.Write(plain)
+		z.Close()
+		at := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(packed.Bytes()))
+		})
+		for _, name := range []string{"web01.meta.gz", "web01.tar.gz"} {
+			t.Run(what+" "+name, func(t *testing.T) {
+				same(t, one(t, decoding{}, at+"/"+name), plain)
+				if what != "large" {
+					same(t, one(t, decoding{plainClient{hide: []string{"Content-Encoding"}}}, at+"/"+name), plain)
+				}
+			})
+		}
+	}
+}
+
+// Not every server that answers 416 has an empty file.
+func TestRangeThatIsRefused(t *testing.T) {
+	for _, want := range [][]byte{big, {}} {
+		at := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("Range") != "" {
+				w.WriteHeader(416)
+				return
+			}
+			w.Write(want)
+		})
+		same(t, one(t, plainClient{}, at+"/web01.0"), want)
+	}
+}
+
+// A listing may be longer than the first range of it.
+func TestLongListingInRanges(t *testing.T) {
+	h := newHost(t, "d/web01.0", "d/web01.meta")
+	var text strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&text, `{"name":"a file that is none of an archive %d.txt","type":"file"},`, i)
+	}
+	h.files["/d/files.json"] = []byte("[" + text.String() + `{"name":"web01.0"},{"name":"web01.meta"}]`)
+	for _, hide := range [][]string{nil, {"Content-Range"}} {
+		found, missed := find(t, Finder{Client: plainClient{hide: hide}, Origin: h.URL}, h.URL+"/d/files.json")
+		if got := names(found); !slices.Equal(got, []string{"d/web01.0", "d/web01.meta"}) || len(missed) != 0 {
+			t.Errorf("found %q, missed %+v", got, missed)
+		}
+	}
+}
+
+// A signed URL may be for GET alone; the length of its refusal is not the file's.
+func TestLengthWithoutHead(t *testing.T) {
+	at := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodHead {
+			http.Error(w, "not for this method", http.StatusForbidden)
+			return
+		}
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(big))
+	})
+	same(t, one(t, plainClient{hide: []string{"Content-Range"}}, at+"/web01.0"), big)
+}
+
+// Files may differ in the query alone.
+func TestQueriesNameFiles(t *testing.T) {
+	at := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		http.ServeContent(w, r, "", time.Time{}, strings.NewReader("file "+r.URL.Query().Get("id")))
+	})
+	found, _ := find(t, Finder{Client: plainClient{}, Origin: at}, at+"/get?id=1", at+"/get?id=2", at+"/get?id=1", at+"/get?id=2&v=0123456789ab")
+	if got := names(found); !slices.Equal(got, []string{"get", "get?id=2"}) {
+		t.Fatalf("found %q", got)
+	}
+	same(t, found[0], []byte("file 1"))
+	same(t, found[1], []byte("file 2"))
+}
