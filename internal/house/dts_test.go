@@ -218,6 +218,9 @@ func members(t reflect.Type) map[string]string {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name == "-" { // not in JSON
+			continue
+		}
 		kind := script(f.Type)
 		if option == "omitempty" {
 			kind = "?" + strings.TrimSuffix(kind, " | null")

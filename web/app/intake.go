@@ -230,6 +230,7 @@ func (i *Intake) load(ctx context.Context, tab *Tab, r *Reading, left *int) {
 				r.failed = err
 				a.refuse(tab.Source.Name, err)
 				a.failed(err)
+				i.halt(tab) // the user may have it read again, as from a server that was away
 			}
 		}
 	})

@@ -38,7 +38,7 @@ func (c *Centre) PreviewText() string {
 		if t := tab.Pulse.ReadTo; t != nil {
 			upTo = " up to " + tab.Clock.Within(*t, tab.Source.Start, tab.Source.End)
 		}
-		return "Reading was cancelled: everything" + upTo + " is here, and at most a few records after that."
+		return "Reading stopped: everything" + upTo + " is here, and at most a few records after that."
 	}
 	return "This archive is on a server; you see a sample of its records in this window. Zoom in for more."
 }
