@@ -24,8 +24,7 @@ type farFile struct {
 func (f farFile) OnDemand() bool { return true }
 
 func (f farFile) ReadAt(p []byte, off int64) (int, error) {
-	volume := strings.Contains(f.Name(), ".0")
-	if why := f.why.Load(); why != nil && (volume && off+int64(len(p)) > f.after || !volume && f.after == 0) {
+	if why := f.why.Load(); why != nil && strings.Contains(f.Name(), ".0") && off+int64(len(p)) > f.after {
 		return 0, why.In(filepath.Base(f.Name()))
 	}
 	return f.File.ReadAt(p, off)

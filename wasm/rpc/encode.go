@@ -373,7 +373,9 @@ func fieldsOf(t reflect.Type) []field {
 	var fs []field
 	for i := range t.NumField() {
 		name, option, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-		fs = append(fs, field{name, strconv.Quote(name) + ":", i, option == "omitempty"})
+		if name != "-" {
+			fs = append(fs, field{name, strconv.Quote(name) + ":", i, option == "omitempty"})
+		}
 	}
 	known.Store(t, fs)
 	return fs
