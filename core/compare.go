@@ -59,62 +59,21 @@ func seriesName(metric string, in *api.InstanceRef) string {
 // counters as rates, processes by command. Settings are compared as they are.
 func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func(api.Progress)) (api.Comparison, error) {
 	var out api.Comparison
-	a, err := s.source(q.Source)
+	a, b, err := s.compared(q)
 	if err != nil {
 		return out, err
-	}
-	b := a
-	if q.Other != 0 {
-		if b, err = s.source(q.Other); err != nil {
-			return out, err
-		}
 	}
 	for _, src := range []*source{a, b} {
 		if err := src.wait(ctx, progress); err != nil {
 			return out, err
 		}
 	}
-	wa, err := s.window(a, q.AStart, q.AEnd, q.Zone)
+	wa, wb, err := s.comparedWindows(q, a, b)
 	if err != nil {
 		return out, err
 	}
-	wb, err := s.window(b, q.BStart, q.BEnd, q.Zone)
-	if err != nil {
+	if err := withDefaults(&q); err != nil {
 		return out, err
-	}
-	if wa.from >= wa.to || wb.from >= wb.to {
-		return out, pcp.Faultf(pcp.BadArgument, "Both windows must end after they start.")
-	}
-	if !(q.Effect >= 0 && q.Effect <= 1) {
-		return out, pcp.Faultf(pcp.BadArgument, "The effect, %g, is not between 0 and 1.", q.Effect)
-	}
-	if !(q.Shift >= 0) {
-		return out, pcp.Faultf(pcp.BadArgument, "The smallest shift, %g, is not a number above 0.", q.Shift)
-	}
-	if q.Effect == 0 {
-		q.Effect = minEffect
-	}
-	if q.Shift == 0 {
-		q.Shift = minShift
-	}
-	if q.Points == 0 {
-		q.Points = comparePoints
-	}
-	if err := checkPoints(q.Points); err != nil {
-		return out, err
-	}
-	for _, x := range []struct {
-		src *source
-		*window
-		name string
-	}{{a, &wa, "A"}, {b, &wb, "B"}} {
-		first, last := x.src.span()
-		if x.to < first || x.from > last {
-			return out, pcp.Faultf(pcp.BadArgument, "Nothing was recorded in window %s: the recording is from %s to %s.", x.name, first.Std().UTC().Format("2006-01-02 15:04:05 MST"), last.Std().UTC().Format("2006-01-02 15:04:05 MST"))
-		}
-		if cut := x.recorded(first, last); cut.from < cut.to { // a moment cannot be compared
-			*x.window = cut
-		}
 	}
 	key := comparisonKey{wa, wb, q.Effect, q.Shift, q.Processes, q.Points}
 	if a == b {
@@ -124,21 +83,32 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 		}
 	}
 	out = api.Comparison{Changes: []api.Change{}, Only: []api.OnlyIn{}, Settings: []api.ChangedSetting{}, A: pcp.Span{Start: wa.from, End: wa.to}, B: pcp.Span{Start: wb.from, End: wb.to}}
+	if err := s.compareInto(ctx, &out, q, a, b); err != nil {
+		return out, err
+	}
+	if a == b {
+		a.kept.keep(s.memory, key, out, int64(len(out.Changes))*(changeBytes+32*int64(q.Points))+changeBytes*int64(len(out.Only)))
+	}
+	return out, nil
+}
+
+// compareInto compares the windows A and B of out, metric by metric.
+func (s *Session) compareInto(ctx context.Context, out *api.Comparison, q api.CompareQuery, a, b *source) error {
 	ha, pa := a.host(ctx)
 	hb, pb := b.host(ctx)
 	defer pa.release()
 	defer pb.release()
 	if err := cmp.Or(pa.ended, pb.ended); err != nil {
-		return out, err
+		return err
 	}
-	host, err := a.floors(ctx, wa.to)
+	host, err := a.floors(ctx, out.A.End)
 	if err != nil {
-		return out, err
+		return err
 	}
-	c := comparison{ctx: ctx, host: host, query: q, a: a, b: b, out: &out, clockA: ha.Clock, clockB: hb.Clock, wireless: func(nic string) bool { return ha.Wireless(nic) || hb.Wireless(nic) }, pace: s.newPace(ctx), extentA: a.extent(), extentB: b.extent(), buffers: make([]archive.Buffer, len(a.parts)), claim: s.memory.Claim(0), tables: s.memory.Claim(0), alone: map[aloneKey]aloneAt{}}
+	c := comparison{ctx: ctx, host: host, query: q, a: a, b: b, out: out, clockA: ha.Clock, clockB: hb.Clock, wireless: func(nic string) bool { return ha.Wireless(nic) || hb.Wireless(nic) }, pace: s.newPace(ctx), extentA: a.extent(), extentB: b.extent(), buffers: make([]archive.Buffer, len(a.parts)), claim: s.memory.Claim(0), tables: s.memory.Claim(0), alone: map[aloneKey]aloneAt{}}
 	defer c.claim.Release()
 	defer c.tables.Release()
-	if m, n := ha.CountsAt(wa.to), hb.CountsAt(wb.to); m > 0 && n > 0 && (m != n || ha.Resizes() != nil || hb.Resizes() != nil) {
+	if m, n := ha.CountsAt(out.A.End), hb.CountsAt(out.B.End); m > 0 && n > 0 && (m != n || ha.Resizes() != nil || hb.Resizes() != nil) {
 		c.countsA, c.countsB = ha.CountsAt, hb.CountsAt
 	}
 	c.recorded = a.hasRecords(out.A) && b.hasRecords(out.B)
@@ -146,32 +116,27 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 	c.layerA.Take, c.layerB.Take = c.take, c.take
 	if a == b {
 		if c.moves, err = a.activity(ctx); err != nil {
-			return out, err
+			return err
 		}
 	}
 	for _, m := range a.metricList("") {
 		if err := s.proceed(ctx); err != nil {
-			return out, err
+			return err
 		}
 		if c.metric(&m); c.pace.ended != nil {
-			return out, c.pace.ended
+			return c.pace.ended
 		}
 	}
 	if q.Processes {
 		if err := c.commands(); err != nil {
-			return out, err
+			return err
 		}
 	}
 	if c.left > 0 {
 		a.leaveOut("changes", pcp.Faultf(pcp.OutOfMemory, "There is not enough memory for more than %s changed series; %s were left out of a comparison.", pcp.Grouped(len(c.list)), pcp.Grouped(c.left)))
 	}
-	if c.rank(); c.pace.ended != nil {
-		return out, c.pace.ended
-	}
-	if a == b {
-		a.kept.keep(s.memory, key, out, int64(len(out.Changes))*(changeBytes+32*int64(q.Points))+changeBytes*int64(len(out.Only)))
-	}
-	return out, nil
+	c.rank()
+	return c.pace.ended
 }
 
 // halves are the windows that are compared by default if all of a source is
@@ -259,14 +224,49 @@ func (c *comparison) metric(m *metricEntry) {
 	if !relevant {
 		return
 	}
-	c.tables.Release() // of the previous metric
-	c.laying = m.name
+	a, b := c.tablesOf(m.name, ma, mb)
+	if a == nil {
+		return
+	}
+	scale, converts := pcp.ScaleOf(b.table.Desc.Units, a.table.Desc.Units)
+	if !converts {
+		c.apart++
+		c.set(api.ChangedSetting{Metric: m.name, A: unitsOf(a.table), B: unitsOf(b.table)})
+		return
+	}
+	b.table.Multiply(scale.Float64(1))
+	if ofAll {
+		a.table.Divide(c.countsA)
+		b.table.Divide(c.countsB)
+	}
+	inB := c.finder(b.table)
+	for i := range a.table.Columns {
+		j, both := inB(&a.table.Columns[i])
+		if !both {
+			j = -1
+		}
+		c.series(m.name, kind, ofAll, a, b, i, j)
+	}
+	inA := c.finder(a.table)
+	for j := range b.table.Columns {
+		if _, both := inA(&b.table.Columns[j]); !both {
+			c.series(m.name, kind, ofAll, a, b, -1, j)
+		}
+	}
+}
+
+// tablesOf returns the values of a metric in both windows, counters as rates;
+// nil if there are none, or no memory for them. Those of the metric before are
+// no longer valid.
+func (c *comparison) tablesOf(name string, ma, mb []*archive.Metric) (a, b *comparedMetric) {
+	c.tables.Release()
+	c.laying = name
 	need := c.a.workingBytes(ma)
 	if c.a != c.b {
 		need += c.b.workingBytes(mb)
 	}
 	if !c.take(need) {
-		return
+		return nil, nil
 	}
 	la := c.a.judgedIn(c.buffers, ma, c.extentA)
 	lb := la
@@ -275,51 +275,29 @@ func (c *comparison) metric(m *metricEntry) {
 	}
 	fromA, fromB := c.out.A.Start-rateFrom, c.out.B.Start-rateFrom
 	if !la.within(fromA, c.out.A.End) || !lb.within(fromB, c.out.B.End) {
-		return
+		return nil, nil
 	}
 	namesA, namesB := c.a.inDom(descOf(ma).InDom), c.b.inDom(descOf(mb).InDom)
 	ta := la.table(&c.layerA, namesA, fromA, c.out.A.End).ToRate(c.clockA)
 	tb := lb.table(&c.layerB, namesB, fromB, c.out.B.End).ToRate(c.clockB)
 	if ta == nil || tb == nil || len(ta.Columns)+len(tb.Columns) == 0 {
-		return
+		return nil, nil
 	}
-	scale, converts := pcp.ScaleOf(tb.Desc.Units, ta.Desc.Units)
-	if !converts {
-		c.apart++
-		c.set(api.ChangedSetting{Metric: m.name, A: unitsOf(ta), B: unitsOf(tb)})
-		return
+	return &comparedMetric{ta, c.out.A, la, namesA, nil}, &comparedMetric{tb, c.out.B, lb, namesB, nil}
+}
+
+// finder returns what finds the column of t that belongs to one of the other
+// window: by instance in one source, by name between two.
+func (c *comparison) finder(t *analysis.Table) func(*analysis.Column) (int, bool) {
+	if c.a == c.b { // columns are in order of instances
+		find := t.Finder()
+		return func(c *analysis.Column) (int, bool) { return find(c.Inst) }
 	}
-	tb.Multiply(scale.Float64(1))
-	if ofAll {
-		ta.Divide(c.countsA)
-		tb.Divide(c.countsB)
+	index := make(map[string]int, len(t.Columns))
+	for i := len(t.Columns) - 1; i >= 0; i-- {
+		index[t.Columns[i].Name] = i
 	}
-	finder := func(t *analysis.Table) func(*analysis.Column) (int, bool) {
-		if c.a == c.b { // columns are in order of instances
-			find := t.Finder()
-			return func(c *analysis.Column) (int, bool) { return find(c.Inst) }
-		}
-		index := make(map[string]int, len(t.Columns))
-		for i := len(t.Columns) - 1; i >= 0; i-- {
-			index[t.Columns[i].Name] = i
-		}
-		return func(c *analysis.Column) (int, bool) { i, known := index[c.Name]; return i, known }
-	}
-	a, b := &comparedMetric{ta, c.out.A, la, namesA, nil}, &comparedMetric{tb, c.out.B, lb, namesB, nil}
-	inB := finder(tb)
-	for i := range ta.Columns {
-		if j, both := inB(&ta.Columns[i]); both {
-			c.series(m.name, kind, ofAll, a, b, i, j)
-		} else {
-			c.series(m.name, kind, ofAll, a, b, i, -1)
-		}
-	}
-	inA := finder(ta)
-	for j := range tb.Columns {
-		if _, both := inA(&tb.Columns[j]); !both {
-			c.series(m.name, kind, ofAll, a, b, -1, j)
-		}
-	}
+	return func(c *analysis.Column) (int, bool) { i, known := index[c.Name]; return i, known }
 }
 
 // unitsOf says what a metric's values are in.
