@@ -1,12 +1,9 @@
 package archive
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"pcpscope/core/pcp"
-	"pcpscope/core/sorting"
 )
 
 // inDomRecord locates one instance domain record in the .meta file.
@@ -100,141 +97,6 @@ func (md *metadata) terminated(b string) string {
 // the end: most entries repeat the record before them.
 func named(b, name string) bool {
 	return len(b) >= len(name) && b[:len(name)] == name && (len(b) == len(name) || b[len(name)] == 0 || len(name) == maxName)
-}
-
-// A history is an instance domain over time.
-type history struct {
-	stamps  []pcp.Time // of the records, in order
-	insts   []member   // sorted by ID
-	largest int        // the largest number of instances at any time
-}
-
-// A member is one instance over time: it was in the domain from record
-// spans[i].from up to, not including, spans[i].to; -1 means to the end.
-type member struct {
-	id    int32
-	spans []span
-}
-
-type span struct {
-	from, to int32
-	name     string
-}
-
-// history resolves all records of a domain. See spec/archive.md section 9.2.
-func (md *metadata) history(id pcp.InDom) *history {
-	d := md.indoms[id]
-	if d == nil || len(d.records) == 0 {
-		return nil
-	}
-	if d.hist != nil {
-		return d.hist
-	}
-	h := &history{insts: make([]member, 0, min(d.records[0].n, 1<<20))} // mostly the first one names them all
-	index := map[int32]int32{}                                          // ID -> index in h.insts
-	var alive int
-	var seen []int32         // by index: the last full record that names it, +1
-	var living, here []int32 // indexes in the domain now or just before; those that a full record names
-	var before, row []int32  // indexes in the order of the last record, and of this one
-	var stood []int32        // by index: position in the last record with it
-	last := func(m *member) *span {
-		if len(m.spans) == 0 {
-			return nil
-		}
-		return &m.spans[len(m.spans)-1]
-	}
-	for i, r := range d.records {
-		if md.full {
-			md.faults.add(pcp.Faultf(pcp.OutOfMemory, "The instances of domain %s take more memory than is available.", id), "Its first %d records were read.", i)
-			break
-		}
-		now := int32(i)
-		h.stamps = append(h.stamps, r.time)
-		before, row = row, before[:0]
-		next := 0 // index into before: most records repeat each other
-		md.entries(r, func(id int32, name string, gone bool) {
-			var p int32
-			if next < len(before) && h.insts[before[next]].id == id {
-				p = before[next]
-				next++
-			} else if known, ok := index[id]; ok {
-				p = known
-				next = int(stood[p]) + 1
-			} else if gone {
-				return
-			} else {
-				p = int32(len(h.insts))
-				index[id] = p
-				h.insts = append(h.insts, member{id: id})
-				seen = append(seen, 0)
-				stood = append(stood, 0)
-				md.take(100)
-			}
-			stood[p] = int32(len(row))
-			row = append(row, p)
-			m := &h.insts[p]
-			s := last(m)
-			in := s != nil && s.to < 0
-			switch {
-			case gone:
-				if in {
-					s.to = now
-					alive--
-				}
-				return
-			case r.delta:
-				if in { // the old name stays, whatever this entry says
-					return
-				}
-			case seen[p] == now+1: // twice in one full record: the first counts
-				return
-			default:
-				seen[p] = now + 1
-				here = append(here, p)
-				if in && named(name, s.name) {
-					return
-				}
-				if in { // renamed
-					s.to = now
-					alive--
-				}
-			}
-			var text string
-			if s != nil && named(name, s.name) {
-				text = s.name // share the bytes
-			} else {
-				text = md.terminated(name)
-			}
-			m.spans = append(m.spans, span{now, -1, text})
-			md.take(40)
-			alive++
-			if r.delta {
-				living = append(living, p)
-			}
-		})
-		if !r.delta {
-			for _, p := range living {
-				if s := last(&h.insts[p]); seen[p] != now+1 && s.to < 0 {
-					s.to = now
-					alive--
-				}
-			}
-			living, here = here, living[:0]
-		}
-		h.largest = max(h.largest, alive)
-	}
-	sorting.Stable(h.insts, func(a, b member) int { return cmp.Compare(a.id, b.id) })
-	d.hist = h
-	return h
-}
-
-// at returns the record in force at t, or -1.
-func (h *history) at(t pcp.Time) int {
-	n, found := slices.BinarySearch(h.stamps, t)
-	for found && n < len(h.stamps) && h.stamps[n] == t {
-		n++
-	}
-	return n - 1
 }
 
 // An Instance is one member of an instance domain over the whole archive.
