@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -146,16 +147,7 @@ func restoreTab(tab *Tab, k *session.Source, exact bool) {
 func showSaved(tab *Tab, k *session.Source, exact bool, dashboard *api.Dashboard) {
 	var differs []string
 	if !exact {
-		title, _ := k.Describe(nil)
-		is := tab.Source.Name
-		if tab.Source.Host != "" {
-			is += " of " + tab.Source.Host
-		}
-		if title != is {
-			differs = append(differs, "it was made with "+title+", this is "+is)
-		} else {
-			differs = append(differs, "the files of "+title+" are not the same")
-		}
+		differs = append(differs, otherFiles(tab, k))
 	}
 	if k.Clock != "" {
 		zone := k.Clock
@@ -174,6 +166,51 @@ func showSaved(tab *Tab, k *session.Source, exact bool, dashboard *api.Dashboard
 		}
 		tab.Window = whole
 	}
+	missing := restorePanels(tab, k, dashboard)
+	if tab == tab.app.current && k.Cursor >= tab.Window.Start && k.Cursor <= tab.Window.End && k.Cursor != 0 {
+		tab.app.Cursor.Set(k.Cursor)
+	}
+	tab.Compare.restore(k.Compare)
+	tab.Days.restore(k.Days)
+	tab.Notes = k.Notes
+	tab.NotesRev++
+	tab.Rules.restore(k.Rules)
+	if k.RuleText != "" {
+		tab.Lanes.Text, tab.Lanes.File = k.RuleText, ""
+	}
+	if tab.Metric(k.Selected) != nil {
+		tab.Select(k.Selected)
+	}
+	if len(missing) > 0 {
+		n := len(missing)
+		if n > 5 {
+			missing = append(missing[:5], fmt.Sprintf("%d more", n-5))
+		}
+		differs = append(differs, "not logged here: "+strings.Join(missing, ", "))
+	}
+	tab.app.windowChanged()
+	if len(differs) > 0 {
+		text := strings.Join(differs, "; ")
+		tab.app.Notices = append(tab.app.Notices, Notice{Title: "Not exactly what was saved:", Text: text + "."})
+	}
+}
+
+// otherFiles says how the files of the tab differ from those of a saved view.
+func otherFiles(tab *Tab, k *session.Source) string {
+	title, _ := k.Describe(nil)
+	is := tab.Source.Name
+	if tab.Source.Host != "" {
+		is += " of " + tab.Source.Host
+	}
+	if title != is {
+		return "it was made with " + title + ", this is " + is
+	}
+	return "the files of " + title + " are not the same"
+}
+
+// restorePanels replaces the panels of the tab by those of a saved view. It
+// returns what they have that is not here, sorted.
+func restorePanels(tab *Tab, k *session.Source, dashboard *api.Dashboard) []string {
 	for _, p := range tab.Dashboard.Panels {
 		p.forget()
 	}
@@ -212,35 +249,5 @@ func showSaved(tab *Tab, k *session.Source, exact bool, dashboard *api.Dashboard
 	if dashboard == nil && k.Heading != "" {
 		tab.Dashboard.Shown = &api.Dashboard{Title: session.Clip(k.Heading), Group: "Imported"}
 	}
-	if tab == tab.app.current && k.Cursor >= tab.Window.Start && k.Cursor <= tab.Window.End && k.Cursor != 0 {
-		tab.app.Cursor.Set(k.Cursor)
-	}
-	tab.Compare.restore(k.Compare)
-	tab.Days.restore(k.Days)
-	tab.Notes = k.Notes
-	tab.Rules.restore(k.Rules)
-	if k.RuleText != "" {
-		tab.Lanes.Text, tab.Lanes.File = k.RuleText, ""
-	}
-	tab.NotesRev++
-	if tab.Metric(k.Selected) != nil {
-		tab.Select(k.Selected)
-	}
-	if len(missing) > 0 {
-		var names []string
-		for name := range missing {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		n := len(names)
-		if n > 5 {
-			names = append(names[:5], fmt.Sprintf("%d more", n-5))
-		}
-		differs = append(differs, "not logged here: "+strings.Join(names, ", "))
-	}
-	tab.app.windowChanged()
-	if len(differs) > 0 {
-		text := strings.Join(differs, "; ")
-		tab.app.Notices = append(tab.app.Notices, Notice{Title: "Not exactly what was saved:", Text: text + "."})
-	}
+	return slices.Sorted(maps.Keys(missing))
 }
