@@ -19,100 +19,132 @@ import (
 // its columns have no value.
 func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w window, read []readWindow, led bool) (*api.Frame, error) {
 	out := &api.Frame{Start: w.from, Columns: []api.Column{}}
-	marks := src.markTimes()
-	keep := instanceFilter(q.Instances)
 	x := src.extent()
 	x.use(read)
 	if q.Partial {
 		src.look(ctx, &x, w.from, w.to)
 	}
 	src.reportExtent(out, w, &x)
+	f := rawFetch{s: s, src: src, q: q, keep: instanceFilter(q.Instances), out: out,
+		raws: make([]interp.Raw, len(q.Metrics)), faults: make([]error, len(q.Metrics))}
 	lines := make([]timeline, len(q.Metrics)) // of expressions, if led
-	faults := make([]error, len(q.Metrics))
 	if led {
 		own := w
 		for i, name := range q.Metrics {
 			if _, known := src.lookup(name); !known {
-				lines[i], faults[i] = src.observed(ctx, name, own, x, false, true)
+				lines[i], f.faults[i] = src.observed(ctx, name, own, x, false, true)
 			}
 			w.from = min(w.from, src.neededFrom(name, lines[i], own, x, q.Convert))
 		}
 		out.Start = w.from
 	}
-	re, err := s.statistics(q, src, w)
-	if err != nil {
+	var err error
+	if f.re, err = s.statistics(q, src, w); err != nil {
 		return nil, err
 	}
-	e := &evaluation{src: src, extent: x, claim: s.memory.Claim(0)}
-	defer e.done()
-	re.begin(ctx, e, q.Convert == "rate")
-	p := s.newPace(ctx)
-	raws := make([]interp.Raw, len(q.Metrics))
-	for i, name := range q.Metrics {
-		if err := src.session.proceed(ctx); err != nil {
-			return nil, err
-		}
-		if _, known := src.lookup(name); !led || known {
-			raws[i], faults[i] = src.raw(name, w, x, e.claim, p)
-		} else if faults[i] == nil {
-			raws[i] = src.rawOf(lines[i], w, p)
-		}
-		if faults[i] == nil && q.Convert == "rate" {
-			raws[i] = interp.RawRate(raws[i], marks, interp.Options{Stop: p.each(len(raws[i].Times))})
-		}
-		if p.ended != nil {
-			return nil, p.ended
-		}
+	f.e = &evaluation{src: src, extent: x, claim: s.memory.Claim(0)}
+	defer f.e.done()
+	f.re.begin(ctx, f.e, q.Convert == "rate")
+	f.pace = s.newPace(ctx)
+	if err := f.observe(ctx, w, x, lines, led); err != nil {
+		return nil, err
 	}
-	times, where := interp.Union(raws)
+	times, where := interp.Union(f.raws)
 	out.Times = make([]float64, len(times))
 	for i, t := range times {
 		out.Times[i] = float64(t-w.from) / 1e9
 	}
 	out.Marks = src.marksAfter(w.from, w.from, w.to, out.Times)
 	for i, name := range q.Metrics {
-		if faults[i] != nil {
-			out.Columns = append(out.Columns, api.Column{Metric: name, Fault: pcp.AsFault(faults[i])})
+		if f.faults[i] != nil {
+			out.Columns = append(out.Columns, api.Column{Metric: name, Fault: pcp.AsFault(f.faults[i])})
 			continue
 		}
-		if err := src.session.proceed(ctx); err != nil {
+		if err := s.proceed(ctx); err != nil {
 			return nil, err
 		}
-		values := len(raws[i].Vectors) * len(times)
-		if len(out.Columns)*len(times)+values > maxPoints || e.claim.Take(valueBytes*int64(values)) != nil {
-			e.done() // first: the fault states how much memory is left
-			return nil, src.session.tooMany(" values", "fewer metrics or a shorter window")
-		}
-		raw := &raws[i]
-		f := series.Frame{Desc: raw.Desc, Blobs: raw.Blobs}
-		stop := p.each(len(times))
-		for _, v := range raw.Vectors {
-			if stop(0) {
-				return nil, p.ended
-			}
-			f.Vectors = append(f.Vectors, spread(v, where[i], len(times)))
-		}
-		cols := columns(name, &f, keep, true, stop)
-		if p.ended != nil {
-			return nil, p.ended
-		}
-		if cols, err = re.add(out, name, f.Desc, cols, keep); err != nil {
+		cols, err := f.columns(name, &f.raws[i], where[i], len(times))
+		if err != nil {
 			return nil, err
-		}
-		if f.Desc.Type.Events() {
-			src.unpackEvents(cols, &f)
-		}
-		if len(cols) == 0 && !noneOf(q.Instances, f.Desc) {
-			cols = []api.Column{{Metric: name, Units: f.Desc.Units.String(), Type: typeName(f.Desc.Type),
-				Semantics: f.Desc.Sem.String(), Fault: src.whyEmpty(name, q.Instances, f)}}
 		}
 		out.Columns = append(out.Columns, cols...)
 	}
-	src.addTitles(out.Columns, p.each(0))
-	if chart.Reduce(out, q.Pixels, p.each(len(times))); p.ended != nil {
-		return nil, p.ended
+	src.addTitles(out.Columns, f.pace.each(0))
+	if chart.Reduce(out, q.Pixels, f.pace.each(len(times))); f.pace.ended != nil {
+		return nil, f.pace.ended
 	}
 	return out, nil
+}
+
+// A rawFetch is what the parts of fetchRaw share.
+type rawFetch struct {
+	s      *Session
+	src    *source
+	q      api.Query
+	keep   func(instance string) bool
+	out    *api.Frame
+	e      *evaluation
+	re     *reduction
+	pace   *pace
+	raws   []interp.Raw // by metric of the query
+	faults []error      // by metric, why it has none
+}
+
+// observe reads the observations of all metrics in w, converted as asked for.
+func (f *rawFetch) observe(ctx context.Context, w window, x readState, lines []timeline, led bool) error {
+	marks := f.src.markTimes()
+	for i, name := range f.q.Metrics {
+		if err := f.s.proceed(ctx); err != nil {
+			return err
+		}
+		if _, known := f.src.lookup(name); !led || known {
+			f.raws[i], f.faults[i] = f.src.raw(name, w, x, f.e.claim, f.pace)
+		} else if f.faults[i] == nil {
+			f.raws[i] = f.src.rawOf(lines[i], w, f.pace)
+		}
+		if f.faults[i] == nil && f.q.Convert == "rate" {
+			f.raws[i] = interp.RawRate(f.raws[i], marks, interp.Options{Stop: f.pace.each(len(f.raws[i].Times))})
+		}
+		if f.pace.ended != nil {
+			return f.pace.ended
+		}
+	}
+	return nil
+}
+
+// columns returns a metric's columns on the common axis of n times, on which
+// where has the places of its own observations. A metric that has nothing to
+// show is one column that says why.
+func (f *rawFetch) columns(name string, raw *interp.Raw, where []int32, n int) ([]api.Column, error) {
+	values := len(raw.Vectors) * n
+	if len(f.out.Columns)*n+values > maxPoints || f.e.claim.Take(valueBytes*int64(values)) != nil {
+		f.e.done() // first: the fault states how much memory is left
+		return nil, f.s.tooMany(" values", "fewer metrics or a shorter window")
+	}
+	frame := series.Frame{Desc: raw.Desc, Blobs: raw.Blobs}
+	stop := f.pace.each(n)
+	for _, v := range raw.Vectors {
+		if stop(0) {
+			return nil, f.pace.ended
+		}
+		frame.Vectors = append(frame.Vectors, spread(v, where, n))
+	}
+	cols := columns(name, &frame, f.keep, true, stop)
+	if f.pace.ended != nil {
+		return nil, f.pace.ended
+	}
+	cols, err := f.re.add(f.out, name, frame.Desc, cols, f.keep)
+	if err != nil {
+		return nil, err
+	}
+	if frame.Desc.Type.Events() {
+		f.src.unpackEvents(cols, &frame)
+	}
+	if len(cols) == 0 && !noneOf(f.q.Instances, frame.Desc) {
+		cols = []api.Column{{Metric: name, Units: frame.Desc.Units.String(), Type: typeName(frame.Desc.Type),
+			Semantics: frame.Desc.Sem.String(), Fault: f.src.whyEmpty(name, f.q.Instances, frame)}}
+	}
+	return cols, nil
 }
 
 // raw returns what was logged of a metric, or the value of an expression at
