@@ -56,8 +56,10 @@ func onlyName(n Node) *Name {
 		return onlyName(n.X)
 	case *Call:
 		switch n.Func.id {
-		case fnDelta, fnInstant, fnAvg, fnMax, fnMin, fnSum, fnScalar:
+		case fnDelta, fnInstant, fnAvg, fnMax, fnMin, fnSum, fnScalar, fnMovAvg:
 			return onlyName(n.Args[0])
+		case fnTopN, fnPercentile: // after a number, but for median(x) and its like
+			return onlyName(n.Args[len(n.Args)-1])
 		}
 	}
 	return nil

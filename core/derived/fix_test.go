@@ -34,6 +34,8 @@ func TestFix(t *testing.T) {
 		fix  *pcp.Fix
 	}{
 		{"delta(disk.dev.read_rawactive) + delta(disk.dev.write_bytes)", &pcp.Fix{Span: [2]int{39, 59}, Text: "disk.dev.write_rawactive", What: "millisec"}},
+		{"delta(disk.dev.read_rawactive) + topn(3, delta(disk.dev.write_bytes))", &pcp.Fix{Span: [2]int{47, 67}, Text: "disk.dev.write_rawactive", What: "millisec"}},
+		{"max(delta(disk.dev.read_rawactive)) + p95(delta(disk.dev.write_bytes))", &pcp.Fix{Span: [2]int{48, 68}, Text: "disk.dev.write_rawactive", What: "millisec"}},
 		{"disk.dev.totl", &pcp.Fix{Span: [2]int{0, 13}, Text: "disk.dev.total"}},
 		{"raet(disk.dev.total)", &pcp.Fix{Span: [2]int{0, 4}, Text: "rate"}},
 		{"1 + raet(disk.dev.total)", &pcp.Fix{Span: [2]int{4, 8}, Text: "rate"}},

@@ -118,6 +118,15 @@ func (c Clock) fine(t, length pcp.Time) string {
 	return c.Time(t)
 }
 
+// times writes a stretch of time within a day: "10:01:25 – 14:32:47", or one
+// time if that is all there is.
+func (c Clock) times(from, to pcp.Time) string {
+	if from == to {
+		return c.Time(from)
+	}
+	return c.fine(from, to-from) + " – " + c.fine(to, to-from)
+}
+
 // Range writes a stretch of time: "10:01:25 – 14:32:47", with the dates where
 // it covers more than one day, and with the distance from UTC where one of the times
 // occurs twice.
@@ -131,7 +140,7 @@ func (c Clock) Range(from, to pcp.Time) string {
 // RangeOnly is Range where the distance from UTC is beside it.
 func (c Clock) RangeOnly(from, to pcp.Time) string {
 	if c.Date(from) == c.Date(to) {
-		text := c.fine(from, to-from) + " – " + c.fine(to, to-from)
+		text := c.times(from, to)
 		if c.Dates {
 			return c.Day(from) + " " + text
 		}
@@ -144,7 +153,7 @@ func (c Clock) RangeOnly(from, to pcp.Time) string {
 // 14:32:47", or with both: "16 Apr 2018 10:01 – 17 Apr 14:32".
 func (c Clock) Dated(from, to pcp.Time) string {
 	if c.Date(from) == c.Date(to) {
-		return c.Date(from) + ", " + c.fine(from, to-from) + " – " + c.fine(to, to-from)
+		return c.Date(from) + ", " + c.times(from, to)
 	}
 	end := "2 Jan 15:04"
 	if c.local(from).Year() != c.local(to).Year() {

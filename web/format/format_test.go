@@ -161,6 +161,10 @@ func TestClock(t *testing.T) {
 	if got, want := c.Range(at("2018-04-16T14:01:25Z"), at("2018-04-16T18:32:47Z")), "10:01:25 – 14:32:47"; got != want {
 		t.Errorf("Range: %q, want %q", got, want)
 	}
+	one := at("2018-04-16T14:01:25Z")
+	if got, want := c.Range(one, one)+", "+c.Dated(one, one), "10:01:25, 16 Apr 2018, 10:01:25"; got != want {
+		t.Errorf("Range and Dated of one moment: %q, want %q", got, want)
+	}
 	short := at("2018-04-16T14:01:25Z")
 	if got, want := c.Range(short+25e6, short+47e6), "10:01:25.025 – 10:01:25.047"; got != want {
 		t.Errorf("Range of 22 ms: %q, want %q", got, want)
