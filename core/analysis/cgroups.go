@@ -41,7 +41,7 @@ func (h *Host) cgroups() verdict {
 		}
 		if highest > worst {
 			worst = highest
-			v.tile.Utilisation = at(cell(fmt.Sprintf("%s %s %% of %s", h.called(c.Name), Decimals(highest, 0), what), v.tile.Utilisation.State), highest, "%", s.span(row))
+			v.tile.Utilisation = at(cell(fmt.Sprintf("%s %s %% of %s", h.called(c.Name), points(highest), what), v.tile.Utilisation.State), highest, "%", s.span(row))
 			if v.tile.Utilisation.State != look {
 				v.tile.Utilisation.State = fine
 			}

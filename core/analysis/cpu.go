@@ -178,7 +178,7 @@ func (h *Host) cpuBusy(v *verdict, busy signal) {
 	if h.waitUnknown() {
 		how, why = " % not idle", "of idle time: waiting for a disk, which was not logged, may be in it"
 	}
-	v.tile.Utilisation = at(cell(Decimals(highest, 0)+how, fine), highest, "%", busy.span(row))
+	v.tile.Utilisation = at(cell(points(highest)+how, fine), highest, "%", busy.span(row))
 	v.tile.Utilisation.Why = why
 	all := busy.episodes(above(h.Rules.CPUBusy), 0, h.Rules.Pause)
 	if len(all) == 0 {

@@ -60,7 +60,7 @@ func (h *Host) worstDisk(v *verdict, busy, flight *Table) {
 				key := math.Min(highest, 1) + s.mean(0, len(s.vals))/1000
 				if key > worst {
 					worst = key
-					v.tile.Utilisation = at(cell(c.Name+" "+Decimals(math.Min(100, 100*highest), 0)+" %", fine), math.Min(100, 100*highest), "%", s.span(row))
+					v.tile.Utilisation = at(cell(c.Name+" "+points(math.Min(100, 100*highest))+" %", fine), math.Min(100, 100*highest), "%", s.span(row))
 				}
 			}
 		}
@@ -79,8 +79,21 @@ func (h *Host) worstDisk(v *verdict, busy, flight *Table) {
 
 // whole rounds to an integer, unless that would make a small value 0.
 func whole(v float64) string {
-	if v < 10 {
+	switch {
+	case v == 0:
+		return "0"
+	case v > 0 && v < 0.05:
+		return "<0.1"
+	case v < 10:
 		return Decimals(v, 1)
+	}
+	return Decimals(v, 0)
+}
+
+// points rounds a percentage to an integer, but what is more than rounding errors is not 0.
+func points(v float64) string {
+	if v > 1e-6 && v < 0.5 {
+		return "<1"
 	}
 	return Decimals(v, 0)
 }

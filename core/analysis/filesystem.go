@@ -30,7 +30,7 @@ func (h *Host) filesystems() verdict {
 		}
 		if highest > worst {
 			worst = highest
-			v.tile.Utilisation = at(cell(name+" "+Decimals(highest, 0)+" %", fine), highest, "%", pcp.Span{Start: s.times[row], End: s.times[row]})
+			v.tile.Utilisation = at(cell(name+" "+points(highest)+" %", fine), highest, "%", pcp.Span{Start: s.times[row], End: s.times[row]})
 		}
 		if highest > h.Rules.Full {
 			v.find(look, h.above(s, h.Rules.Full, row), fmt.Sprintf("a filesystem above %s %% full", Decimals(h.Rules.Full, 0)), whole+" "+Decimals(highest, 0)+" % full", metrics...)

@@ -94,7 +94,7 @@ func (h *Host) kernelTables() verdict {
 		highest, row := s.highest()
 		if row >= 0 && highest > worst {
 			worst = highest
-			v.tile.Utilisation = at(cell(Decimals(highest, 0)+" % of "+k.what, fine), highest, "%", s.span(row))
+			v.tile.Utilisation = at(cell(points(highest)+" % of "+k.what, fine), highest, "%", s.span(row))
 			v.tile.Saturation, v.tile.Errors = api.TileCell{Text: textNoJudge, State: cannotJudge, Why: "a table is full or not"}, api.TileCell{Text: textNoJudge, State: cannotJudge, Why: "tables have no errors"}
 		}
 		if all := s.episodes(above(h.Rules.Tables), 0, h.Rules.Pause); len(all) > 0 {
