@@ -9,12 +9,13 @@ import (
 
 // combine computes f of two tables in the rows that both have; nil if there are none. Metrics
 // that one group of a logger records may still differ in their rows: one was added to its
-// configuration later, or is left out where its agent was not there.
+// configuration later, or is left out where its agent was not there. What both are
+// measures of is in the units of the first: one may have been rewritten in others.
 func combine(a, b *Table, f func(a, b float64) float64) *Table {
 	if a == nil || b == nil {
 		return nil
 	}
-	rows := a.rowsIn(b)
+	rows, in := a.rowsIn(b), b.in(a.Desc.Units)
 	if rows == nil {
 		return nil
 	}
@@ -30,13 +31,21 @@ func combine(a, b *Table, f func(a, b float64) float64) *Table {
 			if row < 0 {
 				continue
 			}
-			if v := f(c.Vals[i], other[row]); !math.IsInf(v, 0) {
+			if v := f(c.Vals[i], in(other[row])); !math.IsInf(v, 0) {
 				vals[i] = v
 			}
 		}
 		out.Columns = append(out.Columns, Column{c.Inst, c.Name, vals})
 	}
 	return out
+}
+
+// in converts values of the table to other units, if these are units of the same.
+func (t *Table) in(units pcp.Units) func(float64) float64 {
+	if scale, known := pcp.ScaleOf(t.Desc.Units, units); known && t.Desc.Units != units {
+		return scale.Float64
+	}
+	return func(v float64) float64 { return v }
 }
 
 // rowsIn returns for each row of a table the one of another table that was recorded at the same

@@ -42,7 +42,7 @@ func (h *Host) usage(parts ...string) *Table {
 	var sum *Table
 	for i, part := range parts {
 		t := h.table("mem.util." + part)
-		if t == nil || i > 0 && t.Desc.Units != sum.Desc.Units {
+		if t == nil {
 			return nil
 		}
 		if sum = cmp.Or(sum, t); i > 0 {
@@ -119,13 +119,13 @@ func (h *Host) reclaimable() (*Table, []float64) {
 			if known = known && t != nil; !known {
 				break
 			}
-			rows, more := free.rowsIn(t), t.Column("")
+			rows, more, in := free.rowsIn(t), t.Column(""), t.in(free.Desc.Units)
 			known = rows != nil
 			for i, row := range rows {
 				if row < 0 {
 					vals[i] = math.NaN()
 				} else {
-					vals[i] += more[row]
+					vals[i] += in(more[row])
 				}
 			}
 		}
@@ -370,8 +370,8 @@ func (h *Host) unaccounted(v *verdict) {
 		if t == nil {
 			return
 		}
-		vals := t.At(t.Column(""), used.Times)
-		rest = rest.with(func(i int, x float64) float64 { return x - vals[i] })
+		vals, in := t.At(t.Column(""), used.Times), t.in(used.Desc.Units)
+		rest = rest.with(func(i int, x float64) float64 { return x - in(vals[i]) })
 	}
 	// Huge pages and ZFS's cache are set aside on purpose.
 	for _, aside := range []string{"mem.util.hugepagesTotalBytes", "zfs.arc.size"} {
