@@ -383,15 +383,21 @@ func (h *Host) cpuQueue(v *verdict) {
 		// time one cannot be distinguished from the other; the load, a mean over a
 		// minute, is judged anyway.
 		s, busy := h.value(name), h.busy()
-		all := (&Table{Times: busy.times}).At(busy.vals, s.times)
+		used := (&Table{Times: busy.times}).At(busy.vals, s.times)
 		s = s.with(func(i int, x float64) float64 {
-			if !(all[i] >= h.Rules.RunningBusy) {
+			if !(used[i] >= h.Rules.RunningBusy) {
 				return 0
 			}
 			return x
 		})
 		s.instant = false // as is how busy CPUs were
-		for _, e := range h.perCPU(s).episodes(above(h.Rules.RunningPerCPU), h.Rules.Lasting, h.Rules.Pause) {
+		all := h.perCPU(s).episodes(above(h.Rules.RunningPerCPU), h.Rules.Lasting, h.Rules.Pause)
+		if len(all) > 0 && !short.has() {
+			e := longest(all)
+			tasks := e.mean * h.CPUsAt(e.End)
+			v.tile.Saturation = at(cell(fmt.Sprintf("%s runnable on %s", Number(tasks), Decimals(h.CPUsAt(e.End), 0)), look), tasks, "tasks", e.Span)
+		}
+		for _, e := range all {
 			v.tile.Saturation.State = look
 			v.lasting(look, e, fmt.Sprintf("more than %s runnable tasks for each CPU while CPUs are above %s %%, for %s", Decimals(h.Rules.RunningPerCPU, 0), Decimals(h.Rules.RunningBusy, 0), FormatDuration(h.Rules.Lasting)),
 				fmt.Sprintf("%s runnable tasks on %s for %s", Number(e.mean*h.CPUsAt(e.End)), h.cpusText(e.End), FormatDuration(e.lasted)), name)

@@ -181,7 +181,11 @@ func (h *Host) memory() verdict {
 func (h *Host) paging(v *verdict) {
 	out := h.firstOf("swap.pagesout", "mem.vmstat.pswpout")
 	s, in, stalls := h.speed(out), h.speed(h.firstOf("swap.pagesin", "mem.vmstat.pswpin")), h.stalls()
+	pressure := h.percent("kernel.all.pressure.memory.full.total")
 	switch {
+	case !s.has() && !stalls.has() && pressure.has():
+		highest, row := pressure.highest()
+		v.tile.Saturation = at(cell(points(highest)+" % stalled at most", fine), highest, "%", pressure.span(row))
 	case !s.has() && !stalls.has():
 		v.tile.Saturation = unjudged("swap.pagesout")
 	case !s.has():
@@ -212,12 +216,10 @@ func (h *Host) paging(v *verdict) {
 	if highest, row := in.highest(); highest > 0 && v.tile.Saturation.Value == nil && v.tile.Saturation.State != cannotJudge {
 		v.tile.Saturation = at(cell(Number(highest)+" pages in/s", v.tile.Saturation.State), highest, "pages/s", in.span(row))
 	}
-	if s := h.percent("kernel.all.pressure.memory.full.total"); s.has() {
-		for _, e := range s.episodes(above(h.Rules.PressureMemory), h.Rules.Lasting, h.Rules.Pause) {
-			v.tile.Saturation.State = look
-			v.lasting(look, e, fmt.Sprintf("memory pressure, full, above %s %% for %s", Decimals(h.Rules.PressureMemory, 0), FormatDuration(h.Rules.Lasting)),
-				fmt.Sprintf("All tasks stalled on memory %s %% of the time for %s", Number(e.mean), FormatDuration(e.lasted)), "kernel.all.pressure.memory.full.total")
-		}
+	for _, e := range pressure.episodes(above(h.Rules.PressureMemory), h.Rules.Lasting, h.Rules.Pause) {
+		v.tile.Saturation.State = look
+		v.lasting(look, e, fmt.Sprintf("memory pressure, full, above %s %% for %s", Decimals(h.Rules.PressureMemory, 0), FormatDuration(h.Rules.Lasting)),
+			fmt.Sprintf("All tasks stalled on memory %s %% of the time for %s", Number(e.mean), FormatDuration(e.lasted)), "kernel.all.pressure.memory.full.total")
 	}
 	h.reclaim(v)
 }

@@ -14,7 +14,8 @@ import (
 func (h *Host) network() verdict {
 	v := verdict{tile: api.Tile{Resource: "Network", Dashboard: "network"}}
 	in, out := h.rate("network.interface.in.bytes").Keep(h.realNIC), h.rate("network.interface.out.bytes").Keep(h.realNIC)
-	if in == nil && out == nil && h.firstOf("network.interface.in.drops", "network.interface.in.errors", "network.interface.in.packets") == "" {
+	if in == nil && out == nil && h.firstOf("network.interface.in.drops", "network.interface.in.errors", "network.interface.in.packets",
+		"network.tcp.retranssegs", "network.tcp.listenoverflows", "network.udp.recvbuferrors", "network.softnet.dropped") == "" {
 		return v.notThere("network.interface.in.bytes")
 	}
 	h.lineRate(&v, in, out)
@@ -265,6 +266,7 @@ func (h *Host) lines(in, out *Table) []traffic {
 func (h *Host) lineRate(v *verdict, in, out *Table) {
 	v.tile.Utilisation = unjudged("network.interface.baudrate")
 	if in == nil || out == nil {
+		v.tile.Utilisation = unjudged("network.interface.in.bytes and network.interface.out.bytes")
 		return
 	}
 	lines, wrong := h.lines(in, out), map[string]bool{}
@@ -472,6 +474,9 @@ func (h *Host) drops(v *verdict) {
 		v.tile.Saturation = unjudged("network.interface.in.drops")
 	case n == 0:
 		v.tile.Saturation = cell("no drops", fine)
+		if h.table("network.interface.in.drops") == nil && h.table("network.interface.out.drops") == nil {
+			v.tile.Saturation.Why = "those of the interfaces were not logged"
+		}
 	default:
 		v.tile.Saturation = at(cell(Decimals(n, 0)+" dropped", stateOf(v.findings)), n, "count", when)
 	}
@@ -494,20 +499,24 @@ func (h *Host) networkErrors(v *verdict) {
 		{"network.interface.in.errors", "damaged packet", " received", true, false}, {"network.interface.out.errors", "packet", " could not be sent", true, false},
 		{"network.interface.out.carrier", "time", " the line was lost while sending", true, false}, {"network.interface.collisions", "collision", "", true, false},
 	})
+	state := stateOf(v.findings[before:])
 	again := h.retransmissions(v)
 	switch {
+	case again != nil && again.State != fine && state == fine:
+		v.tile.Errors = *again
 	case n > 0:
-		v.tile.Errors = at(cell(Decimals(n, 0)+" "+plural(int(n), "error", "errors"), stateOf(v.findings[before:])), n, "count", when)
+		v.tile.Errors = at(cell(Decimals(n, 0)+" "+plural(int(n), "error", "errors"), state), n, "count", when)
+	case logged:
+		v.tile.Errors = cell("none", fine)
 	case again != nil:
 		v.tile.Errors = *again
-	case !logged:
-		v.tile.Errors = unjudged("network.interface.in.errors")
+		v.tile.Errors.Why = "those of the interfaces were not logged"
 	default:
-		v.tile.Errors = cell("none", fine)
+		v.tile.Errors = unjudged("network.interface.in.errors")
 	}
 }
 
-// retransmissions judges TCP retransmissions; nil if there is nothing to report.
+// retransmissions judges TCP retransmissions; nil if they are not known.
 func (h *Host) retransmissions(v *verdict) *api.TileCell {
 	all := h.rate("network.tcp.outsegs")
 	share := combine(h.rate("network.tcp.retranssegs"), all, func(again, all float64) float64 {
@@ -533,11 +542,14 @@ func (h *Host) retransmissions(v *verdict) *api.TileCell {
 		v.lasting(look, e, fmt.Sprintf("TCP retransmissions above %s %% of more than %s segments a second", Decimals(h.Rules.Retransmissions, 0), Decimals(h.Rules.Segments, 0)),
 			fmt.Sprintf("TCP retransmissions: %s %% of segments for %s", Number(e.mean), FormatDuration(e.lasted)), "network.tcp.retranssegs", "network.tcp.outsegs")
 	}
-	if len(list) == 0 {
+	worst, row := s.highest()
+	if row < 0 {
 		return nil
 	}
-	worst, row := s.highest()
 	c := at(cell(Number(worst)+" % retransmitted", look), worst, "%", s.span(row))
+	if len(list) == 0 {
+		c.Text, c.State = Number(worst)+" % retransmitted at most", fine
+	}
 	return &c
 }
 
