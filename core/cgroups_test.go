@@ -293,3 +293,19 @@ func TestTablesOfCgroups(t *testing.T) {
 		}
 	}
 }
+
+// The agent passes on cpuacct.stat of cgroups of version 1, which is in hundredths of a second, as
+// if it were in milliseconds: 120 and 30 of them each second are the 1.5 CPUs of cpuacct.usage.
+func TestTimeOfOldCgroups(t *testing.T) {
+	s, src := record(t, recording.Recording{Host: "old", Step: 10e9, Values: map[string]map[string]any{
+		"cgroup.cpuacct.usage":       {cronIn: recording.Rising(7, 1e12, 15e9)},
+		"cgroup.cpuacct.stat.user":   {cronIn: recording.Rising(7, 1e6, 1200)},
+		"cgroup.cpuacct.stat.system": {cronIn: recording.Rising(7, 1e6, 300)},
+	}})
+	for id, want := range map[string]float64{"cpu": 150, "user": 120, "system": 30} {
+		got := panelValues(t, s, src, "cgroups", id, src.Start+20e9, 10e9, 2)
+		if v := got[cronIn]; len(got) != 1 || !(math.Abs(v-want) < 1e-6) {
+			t.Errorf("%s: %v %% of one CPU, want %g", id, got, want)
+		}
+	}
+}

@@ -115,6 +115,10 @@ func cgroupAverages() []Series {
 	return list
 }
 
+// ticks says why the CPU time of cgroups of version 1 is multiplied: cpuacct.stat has it in
+// hundredths of a second, which the agent passes on unconverted.
+const ticks = " In cgroup.cpuacct.stat, of cgroups of version 1, what PCP calls a millisecond is a hundredth of a second."
+
 func cgroups() Dashboard {
 	top := func(id, title, unit, what string, list ...Series) Panel {
 		return Panel{ID: id, Title: title, Unit: unit, Style: TopN, Top: 8, What: what, Series: list, InnermostOnly: true}
@@ -123,9 +127,9 @@ func cgroups() Dashboard {
 		Spark: Spark{Exprs: []string{"100 * rate(cgroup.cpu.stat.usage)", "100 * rate(cgroup.cpuacct.usage)"}, Unit: "%", Name: "largest"}, Panels: []Panel{
 			top("cpu", "CPU", "% of one CPU", "CPU time of each group.", plain("", "100 * rate(cgroup.cpu.stat.usage)", "100 * rate(cgroup.cpuacct.usage)")).
 				advised("Below the quota, where there is one. 100 % is one CPU.", "Throttled; Processes for who is in it."),
-			top("user", "CPU in programs", "% of one CPU", "Without the kernel.", plain("", "100 * rate(cgroup.cpu.stat.user)", "100 * rate(cgroup.cpuacct.stat.user)")).
+			top("user", "CPU in programs", "% of one CPU", "Without the kernel."+ticks, plain("", "100 * rate(cgroup.cpu.stat.user)", "1000 * rate(cgroup.cpuacct.stat.user)")).
 				advised("Above the time in the kernel.", "CPU."),
-			top("system", "CPU in the kernel", "% of one CPU", "System calls and faults of its processes.", plain("", "100 * rate(cgroup.cpu.stat.system)", "100 * rate(cgroup.cpuacct.stat.system)")).
+			top("system", "CPU in the kernel", "% of one CPU", "System calls and faults of its processes."+ticks, plain("", "100 * rate(cgroup.cpu.stat.system)", "1000 * rate(cgroup.cpuacct.stat.system)")).
 				advised("Well below the time in programs.", "CPU."),
 			ruled(top("throttled", "Throttled", "% of periods", "Periods in which the group used up its share and was stopped.", plain("", "100 * rate(cgroup.cpusched.throttled) / rate(cgroup.cpusched.periods)")).
 				advised("Below 10 %.", "Quota."), look("groupThrottled", 10, "warning above 10 %")),
