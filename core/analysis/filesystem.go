@@ -145,7 +145,7 @@ func (h *Host) filling(v *verdict, full *Table, of []string) {
 	for _, c := range used.Columns {
 		s := used.signal(c.Vals).rows(present(used, c))
 		slope, from, to := recentSlope(s, hour)
-		left := last(free.Column(c.Name))
+		left := free.in(used.Desc.Units)(last(free.Column(c.Name)))
 		few = few && math.IsNaN(slope) // of each
 		if !(slope > 0) || !(left > 0) {
 			continue

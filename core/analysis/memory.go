@@ -333,8 +333,8 @@ func (h *Host) slab(v *verdict) {
 	if promised == nil || limit == nil {
 		return
 	}
-	limits := limit.At(limit.Column(""), promised.Times)
-	s, free := h.value("mem.util.committed_AS").with(func(i int, x float64) float64 { return 100 * x / limits[i] }), h.available()
+	limits, in := limit.At(limit.Column(""), promised.Times), limit.in(promised.Desc.Units)
+	s, free := h.value("mem.util.committed_AS").with(func(i int, x float64) float64 { return 100 * x / in(limits[i]) }), h.available()
 	var during pcp.Span
 	highest := 0.0
 	for _, e := range s.episodes(above(h.Rules.Commit), h.Rules.Lasting, h.Rules.Pause) {

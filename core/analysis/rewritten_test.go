@@ -43,6 +43,18 @@ func TestMemoryInSeveralUnits(t *testing.T) {
 	}
 }
 
+// Of a limit of 1 GiB 1,536 MiB are committed.
+func TestCommitLimitInOtherUnits(t *testing.T) {
+	kib := pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Space: 1, SpaceScale: 1}}
+	mib := kib
+	mib.Units.SpaceScale = 2
+	f := new(fake).set("mem.physmem", "", &kib, level(60, 1<<20)).set("mem.util.available", "", &kib, level(60, 400<<10)).
+		set("mem.util.committed_AS", "", &mib, level(60, 1536)).set("mem.util.commitLimit", "", &kib, level(60, 1<<20))
+	if found := judged(f); found != "know 0-590 Committed memory reached 150 % of the commit limit" {
+		t.Errorf("%q", found)
+	}
+}
+
 // A filesystem is 75 % full, whatever the units of its size.
 func TestSpaceInSeveralUnits(t *testing.T) {
 	kib := pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Space: 1, SpaceScale: 1}}
@@ -52,5 +64,15 @@ func TestSpaceInSeveralUnits(t *testing.T) {
 		set("filesys.capacity", "/dev/sda1", &mib, level(60, 1024))
 	if got := tileOf(t, f, "Filesystems").Utilisation.Text; got != "sda1 75 %" {
 		t.Errorf("%q, want 75 %%", got)
+	}
+
+	// It takes 1 MiB each 10 s from the 256 MiB left at the end: 2,560 s.
+	left, used := make([]float64, 361), make([]float64, 361)
+	for i := range left {
+		left[i], used[i] = 256+float64(360-i), float64(768-360+i)*1024
+	}
+	f = new(fake).set("filesys.used", "/dev/sda1", &kib, used).set("filesys.avail", "/dev/sda1", &mib, left)
+	if got := tileOf(t, f, "Filesystems").Saturation.Text; got != "sda1 full in 42 min 40 s" {
+		t.Errorf("%q, want 2,560 s", got)
 	}
 }
