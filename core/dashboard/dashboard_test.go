@@ -144,6 +144,27 @@ func TestThroughputInBlocks(t *testing.T) {
 	}
 }
 
+// Where reads and writes of all disks were not logged, their sum is drawn.
+func TestOperationsOfAllDisks(t *testing.T) {
+	requests := pcp.Desc{Type: pcp.Uint64, Sem: pcp.Counter, InDom: pcp.NullInDom, Units: pcp.Units{Count: 1}}
+	md := metadata{"disk.all.total": requests}
+	shown := func() (list []string) {
+		for _, p := range Resolve(overview(), md).Panels {
+			for _, one := range p.Series {
+				list = append(list, p.Title+": "+one.Exprs[0])
+			}
+		}
+		return list
+	}
+	if got := shown(); !slices.Equal(got, []string{"Disk operations: rate(disk.all.total)"}) {
+		t.Errorf("with the sum alone: %q", got)
+	}
+	md["disk.all.read"], md["disk.all.write"] = requests, requests
+	if got := shown(); !slices.Equal(got, []string{"Disk operations: rate(disk.all.read)", "Disk operations: rate(disk.all.write)"}) {
+		t.Errorf("with both: %q", got)
+	}
+}
+
 // Interfaces are distinguished by what the kernel says about them if that was
 // logged, otherwise by name; a single replacement shows them all.
 func TestRealInterfaces(t *testing.T) {
