@@ -95,7 +95,8 @@ func (about *Report) moments(from, to pcp.Time) string {
 	}
 	text := c.Range(from, to) // with dates if it spans two days
 	if c.Date(from) == c.Date(to) {
-		text = c.Date(from) + " " + c.Time(from) + " – " + c.Time(to)
+		c.Dates = false
+		text = c.Date(from) + " " + c.RangeOnly(from, to)
 	}
 	return text + " " + c.Offsets(from, to)
 }

@@ -397,9 +397,9 @@ func TestColoursMatchThePage(t *testing.T) {
 	}
 }
 
-// A stretch of time has the distance from UTC of its end, too, where clocks were set back in it:
+// Less than two seconds have fractions. A stretch of time has the distance from UTC of its end, too, where clocks were set back in it:
 // in Central Europe at 01:00 UTC on 27 October 2024, 1,729,990,800 s after 1970.
-func TestStretchesInTwoOffsets(t *testing.T) {
+func TestMoments(t *testing.T) {
 	const change = 1_729_990_800 * second
 	offset, ok := format.OffsetOf("CET-1CEST,M3.5.0,M10.5.0/3")
 	if !ok {
@@ -413,6 +413,7 @@ func TestStretchesInTwoOffsets(t *testing.T) {
 		{change - 1800*second, change + 1200*second, "27 Oct 2024 02:30:00 – 02:20:00 UTC+2 to UTC+1"},
 		{change - 1800*second, change - 600*second, "27 Oct 2024 02:30:00 – 02:50:00 UTC+2"},
 		{change - 1800*second, change - 1800*second, "27 Oct 2024 02:30:00 UTC+2"},
+		{change - 1800*second, change - 1800*second + 323e6, "27 Oct 2024 02:30:00.000 – 02:30:00.323 UTC+2"},
 	} {
 		if got := about.moments(tt.from, tt.to); got != tt.want {
 			t.Errorf("the stretch is %q, want %q", got, tt.want)
