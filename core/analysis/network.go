@@ -14,9 +14,11 @@ import (
 func (h *Host) network() verdict {
 	v := verdict{tile: api.Tile{Resource: "Network", Dashboard: "network"}}
 	in, out := h.rate("network.interface.in.bytes").Keep(h.realNIC), h.rate("network.interface.out.bytes").Keep(h.realNIC)
-	if in == nil && out == nil && h.firstOf("network.interface.in.drops", "network.interface.in.errors", "network.interface.in.packets",
-		"network.tcp.retranssegs", "network.tcp.listenoverflows", "network.udp.recvbuferrors", "network.softnet.dropped") == "" {
-		return v.notThere("network.interface.in.bytes")
+	if in == nil && out == nil && h.firstOf("network.interface.in.drops", "network.interface.in.errors", "network.interface.in.packets") == "" {
+		if h.firstOf("network.tcp.retranssegs", "network.tcp.listenoverflows", "network.udp.recvbuferrors", "network.softnet.dropped") == "" {
+			return v.notThere("network.interface.in.bytes")
+		}
+		v.tile.Dashboard = "tcp"
 	}
 	h.lineRate(&v, in, out)
 	h.wraps(&v)

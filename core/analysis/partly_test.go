@@ -36,3 +36,16 @@ func TestPartsOfAResource(t *testing.T) {
 		}
 	}
 }
+
+// What is known of TCP alone is on the dashboard that shows it: that of the interfaces has nothing.
+func TestDashboardOfTCPAlone(t *testing.T) {
+	f := new(fake).rate("network.tcp.outsegs", "", count, 60, 1000).rate("network.tcp.retranssegs", "", count, 20, 0, 20, 50, 20, 0)
+	_, found := NewHost(f).Judge()
+	if tile := tileOf(t, f, "Network"); tile.Dashboard != "tcp" || len(found) != 1 || found[0].Dashboard != "tcp" {
+		t.Errorf("the tile opens %q, findings %+v", tile.Dashboard, found)
+	}
+	f.rate("network.interface.in.bytes", "eth0", octets, 60, 0).rate("network.interface.out.bytes", "eth0", octets, 60, 0)
+	if tile := tileOf(t, f, "Network"); tile.Dashboard != "network" {
+		t.Errorf("with interfaces the tile opens %q", tile.Dashboard)
+	}
+}
