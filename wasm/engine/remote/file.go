@@ -41,9 +41,18 @@ func (f *Finder) open(ctx context.Context, u *url.URL, size int64, progress func
 	if whole || size >= 0 && size <= maxKept { // fetched by the first request
 		first = maxOnce
 	}
-	r, err := f.do(ctx, Request{URL: u.String(), First: 0, Last: first, Headers: f.Headers, Named: named(u)})
+	ask := Request{URL: u.String(), First: 0, Last: first, Headers: f.Headers, Named: named(u)}
+	r, err := f.do(ctx, ask)
 	if err != nil {
-		return o, 0, f.faultOf(u, err)
+		var all Response
+		if r, all = f.despite(ctx, ask, err); all != nil {
+			defer all.Close()
+			o.from = u
+			return f.answered(ctx, all, o, u, progress)
+		}
+		if r == nil {
+			return o, 0, f.faultOf(u, err)
+		}
 	}
 	defer r.Close()
 	o.from = u
@@ -95,6 +104,27 @@ func (f *Finder) open(ctx context.Context, u *url.URL, size int64, progress func
 	return o, 0, nil
 }
 
+// despite asks a server again of which a range gave no response. Chromium hides those with a
+// Content-Encoding: if all of the file can be had but still no range of it, it returns the
+// response with all of it. It returns nothing if the server is not there.
+func (f *Finder) despite(ctx context.Context, ranged Request, failed error) (again, all Response) {
+	var blocked *Blocked
+	if errors.As(failed, &blocked) || ctx.Err() != nil {
+		return nil, nil
+	}
+	whole := ranged
+	whole.First, whole.Last = 0, 0
+	all, err := f.do(ctx, whole)
+	if err != nil {
+		return nil, nil
+	}
+	if again, err = f.do(ctx, ranged); err != nil {
+		return nil, all
+	}
+	all.Close()
+	return again, nil
+}
+
 // unranged requests all of a file at once, instead of a range.
 func (f *Finder) unranged(ctx context.Context, ranged Response, o opened, u *url.URL, progress func(string, int64, int64)) (opened, int, *pcp.Fault) {
 	ranged.Close()
@@ -103,6 +133,11 @@ func (f *Finder) unranged(ctx context.Context, ranged Response, o opened, u *url
 		return o, 0, f.faultOf(u, err)
 	}
 	defer r.Close()
+	return f.answered(ctx, r, o, u, progress)
+}
+
+// answered handles the response to a request for all of a file.
+func (f *Finder) answered(ctx context.Context, r Response, o opened, u *url.URL, progress func(string, int64, int64)) (opened, int, *pcp.Fault) {
 	if r.Status() != 200 {
 		return o, r.Status(), f.faultOfStatus(u, r.Status())
 	}

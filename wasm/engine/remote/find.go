@@ -287,7 +287,9 @@ func (l *lookedFor) try(ctx context.Context, suffix string) {
 	}
 	u := *l.s.base
 	u.Path += "." + l.ext + suffix
-	u.RawPath = ""
+	if u.RawPath != "" { // %2F is not /
+		u.RawPath += "." + l.ext + suffix
+	}
 	file, status, fault := l.s.f.open(ctx, &u, -1, l.s.progress)
 	l.mu.Lock()
 	defer l.mu.Unlock()

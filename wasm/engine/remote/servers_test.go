@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -224,4 +225,77 @@ func TestQueriesNameFiles(t *testing.T) {
 	}
 	same(t, found[0], []byte("file 1"))
 	same(t, found[1], []byte("file 2"))
+}
+
+// rangeless is a client that hides responses with an encoding to requests for ranges, as
+// Chromium does.
+type rangeless struct{ decoding }
+
+func (c rangeless) Do(ctx context.Context, q Request) (Response, error) {
+	r, err := c.decoding.plainClient.Do(ctx, q)
+	if err != nil || q.Last == 0 || r.Header("Content-Encoding") == "" {
+		if err == nil {
+			r.Close()
+		}
+		return c.decoding.Do(ctx, q)
+	}
+	r.Close()
+	return nil, errors.New("Failed to fetch")
+}
+
+// Chromium gives no response to a request for a range if it has an encoding.
+func TestEncodedRangesThatBrowsersHide(t *testing.T) {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Write(big)
+	z.Close()
+	var asked atomic.Int64
+	at := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		if r.URL.Path != "/web01.0.gz" {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Encoding", "gzip")
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(packed.Bytes()))
+	})
+	same(t, one(t, rangeless{}, at+"/web01.0.gz"), big)
+	same(t, one(t, rangeless{}, at+"/web01"), big)
+}
+
+// A range that could not be had once does not make a large file be fetched whole.
+func TestRangeThatIsLostOnce(t *testing.T) {
+	h := newHost(t, "web01.0")
+	found := one(t, &losing{left: 1}, h.URL+"/web01.0")
+	if h.sent > 2*opening || found.Size != int64(len(big)) {
+		t.Errorf("%d bytes were sent to open a file of %d", h.sent, found.Size)
+	}
+}
+
+// losing is a client that loses the first responses.
+type losing struct {
+	plainClient
+	left int
+}
+
+func (c *losing) Do(ctx context.Context, q Request) (Response, error) {
+	if c.left--; c.left >= 0 {
+		return nil, errors.New("Failed to fetch")
+	}
+	if q.Last == 0 { // its body is not read
+		return c.plainClient.Do(ctx, Request{URL: q.URL, First: 0, Last: 1})
+	}
+	return c.plainClient.Do(ctx, q)
+}
+
+// An encoded slash in an archive's base name is part of it.
+func TestEncodedSlash(t *testing.T) {
+	at := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.EscapedPath() != "/o/logs%2Fweb01.0" {
+			http.NotFound(w, r)
+			return
+		}
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(big))
+	})
+	same(t, one(t, plainClient{}, at+"/o/logs%2Fweb01"), big)
 }
