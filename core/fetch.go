@@ -89,7 +89,9 @@ func (s *Session) fetchGrid(ctx context.Context, src *source, q api.Query, w win
 	re.begin(ctx, e, rate)
 	e.extent.use(read)
 	if q.Partial {
-		src.look(ctx, &e.extent, w.from, w.to)
+		if err := src.look(ctx, &e.extent, w.from, w.to); err != nil {
+			return nil, err
+		}
 	}
 	src.reportExtent(out, w, &e.extent)
 	for _, name := range q.Metrics {

@@ -22,7 +22,9 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 	x := src.extent()
 	x.use(read)
 	if q.Partial {
-		src.look(ctx, &x, w.from, w.to)
+		if err := src.look(ctx, &x, w.from, w.to); err != nil {
+			return nil, err
+		}
 	}
 	src.reportExtent(out, w, &x)
 	f := rawFetch{s: s, src: src, q: q, keep: instanceFilter(q.Instances), out: out,

@@ -109,19 +109,25 @@ func affordable(a *archive.Archive, parts int) int {
 }
 
 // look reads a preview, between two times, of the parts that are not loaded
-// yet.
-func (src *source) look(ctx context.Context, x *readState, from, to pcp.Time) {
+// yet. It fails if a server does not answer and nothing else is known of that time; such a
+// preview is not kept.
+func (src *source) look(ctx context.Context, x *readState, from, to pcp.Time) error {
 	if x.whole || src.far && !src.about.OnDemand { // small archives on a server are soon read completely
-		return
+		return nil
 	}
 	select { // several panels ask at the same time; only one reads
 	case src.looking <- struct{}{}:
 		defer func() { <-src.looking }()
 	case <-ctx.Done():
-		return
+		return nil
 	}
+	var failed error
+	known := false
 	for i, p := range src.parts {
 		a, ok := p.(recorded)
+		if ok && (x.upTo[i] >= from || x.exact[i] != nil) && p.Start() <= to {
+			known = true
+		}
 		if !ok || x.upTo[i] >= p.End() || p.Start() > to || p.End() < from || src.session.proceed(ctx) != nil {
 			continue
 		}
@@ -131,9 +137,13 @@ func (src *source) look(ctx context.Context, x *readState, from, to pcp.Time) {
 		}
 		at := slices.IndexFunc(src.previews, func(have preview) bool { return have.part == i && have.window == window })
 		if at < 0 {
-			seen := src.preview(ctx, a, window, n)
+			seen, err := src.preview(ctx, a, window, n)
 			if ctx.Err() != nil {
-				return
+				return nil
+			}
+			if err != nil {
+				failed = err
+				break // the other parts are on that server, too
 			}
 			at = len(src.previews)
 			src.previews = append(src.previews, preview{i, window, seen})
@@ -143,11 +153,16 @@ func (src *source) look(ctx context.Context, x *readState, from, to pcp.Time) {
 			}
 		}
 		x.preview[i] = src.previews[at].seen
+		known = true
 	}
+	if known {
+		return nil
+	}
+	return failed
 }
 
 // preview reads a preview while the loader pauses: the user is waiting for it.
-func (src *source) preview(ctx context.Context, a recorded, window pcp.Span, n int) *archive.Preview {
+func (src *source) preview(ctx context.Context, a recorded, window pcp.Span, n int) (*archive.Preview, error) {
 	defer src.loader.Pause()()
 	return a.Preview(ctx, window.Start, window.End, n)
 }

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"context"
 
 	"pcpscope/core/api"
@@ -38,8 +39,8 @@ func (src *source) readFor(ctx context.Context, q api.Query, w window, progress 
 		return nil, nil
 	case "window":
 		if src.about.OnDemand && !src.overlapping() {
-			if read, ok := src.readWindow(ctx, q, from, w.to); ok || ctx.Err() != nil {
-				return read, ctx.Err()
+			if read, ok, err := src.readWindow(ctx, q, from, w.to); ok || err != nil || ctx.Err() != nil {
+				return read, cmp.Or(ctx.Err(), err)
 			}
 		}
 	case "all":
@@ -54,8 +55,8 @@ func (src *source) readFor(ctx context.Context, q api.Query, w window, progress 
 // are not read yet. Each metric needs the observation before the window, and an
 // interpolated one also the one after it: if these lie far away, more is read.
 // If that would be most of a part, ok is false: the whole part may as well be
-// read.
-func (src *source) readWindow(ctx context.Context, q api.Query, from, to pcp.Time) (read []readWindow, ok bool) {
+// read. It returns an error if a server does not answer: it would not answer then either.
+func (src *source) readWindow(ctx context.Context, q api.Query, from, to pcp.Time) (read []readWindow, ok bool, err error) {
 	if step, err := intervalOf(q, window{from: from, to: to}); err == nil && step > 0 && step < 1<<62 {
 		from -= pcp.Time(step) // for a rate at the first moment
 	}
@@ -63,7 +64,7 @@ func (src *source) readWindow(ctx context.Context, q api.Query, from, to pcp.Tim
 	case src.looking <- struct{}{}:
 		defer func() { <-src.looking }()
 	case <-ctx.Done():
-		return nil, false
+		return nil, false, nil
 	}
 	for i, p := range src.parts {
 		a, recorded := p.(recorded)
@@ -91,8 +92,8 @@ func (src *source) readWindow(ctx context.Context, q api.Query, from, to pcp.Tim
 			for k := range g.Volumes {
 				size += g.Volumes[k].Size
 			}
-			if seen = a.ReadWindow(ctx, max(from, p.Start()), min(to, p.End()), min(maxWindow, int64(maxWindowShare*float64(size))), enough); seen == nil {
-				return nil, false
+			if seen, err = a.ReadWindow(ctx, max(from, p.Start()), min(to, p.End()), min(maxWindow, int64(maxWindowShare*float64(size))), enough); seen == nil {
+				return nil, false, err
 			}
 			src.windows = append(src.windows, readWindow{i, seen})
 			if limit := keptWindow * len(src.parts); len(src.windows) > limit {
@@ -101,7 +102,7 @@ func (src *source) readWindow(ctx context.Context, q api.Query, from, to pcp.Tim
 		}
 		read = append(read, readWindow{i, seen})
 	}
-	return read, true
+	return read, true, nil
 }
 
 // needed returns the logged metrics of a part that names and expressions refer

@@ -113,7 +113,7 @@ func (o Options) Open(ctx context.Context, g Group) (opened *Archive, err error)
 		a.faults.add(pcp.Faultf(pcp.Unsupported, "The label asks for features that are not known (bits 0x%x).", unknown).In(a.labelFile).At(28, "feature bits"),
 			"The features were ignored; its values may be wrong.")
 	}
-	a.end = a.guessEnd()
+	a.end = a.guessEnd(ctx)
 	a.promised = a.end
 	if len(g.Volumes) == 0 {
 		f := pcp.Faultf(pcp.Corrupt, "No data volume of the archive (%s.0 and so on) was given.", path.Base(g.Name)).In(g.Name + ".0")

@@ -10,13 +10,13 @@ import (
 
 // head returns up to n bytes from the start of the uncompressed file.
 func (m *Member) head(ctx context.Context, u container.Unpacker, n int) (data []byte, broken *pcp.Fault, err error) {
-	kind, err := m.compression()
+	kind, err := m.compression(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	if kind == container.None {
 		head := make([]byte, min(int64(n), m.Size))
-		if got, err := m.At.ReadAt(head, 0); got < len(head) {
+		if got, err := container.ReadAt(ctx, m.At, head, 0); got < len(head) {
 			return nil, nil, readFault(m.Name, int64(got), err)
 		}
 		return head, nil, nil
@@ -40,13 +40,13 @@ func (m *Member) head(ctx context.Context, u container.Unpacker, n int) (data []
 
 // guessEnd determines the end of the archive before its data are read: from the
 // last record of the last volume, or from the index.
-func (a *Archive) guessEnd() pcp.Time {
+func (a *Archive) guessEnd(ctx context.Context) pcp.Time {
 	end := a.start
 	for _, e := range a.index {
 		end = max(end, e.Time)
 	}
 	if n := len(a.group.Volumes); n > 0 {
-		if t, ok := a.group.Volumes[n-1].lastStamp(a.label.Version); ok {
+		if t, ok := a.group.Volumes[n-1].lastStamp(ctx, a.label.Version); ok {
 			end = t
 		}
 	}
@@ -55,23 +55,23 @@ func (a *Archive) guessEnd() pcp.Time {
 
 // lastStamp reads the time of the last record of a plain volume, if the volume
 // ends with a complete one.
-func (v *Volume) lastStamp(version int) (pcp.Time, bool) {
+func (v *Volume) lastStamp(ctx context.Context, version int) (pcp.Time, bool) {
 	first := int64(labelLen(version))
 	var b [16]byte
 	if v.Size < first+recordHead(version)+4 {
 		return 0, false
 	}
-	if kind, err := v.compression(); err != nil || kind != container.None {
+	if kind, err := v.compression(ctx); err != nil || kind != container.None {
 		return 0, false
 	}
-	if n, _ := v.At.ReadAt(b[:4], v.Size-4); n < 4 {
+	if n, _ := container.ReadAt(ctx, v.At, b[:4], v.Size-4); n < 4 {
 		return 0, false
 	}
 	n := int64(int32(be32(b[:])))
 	if n < recordHead(version)+4 || n > v.Size-first {
 		return 0, false
 	}
-	if got, _ := v.At.ReadAt(b[:], v.Size-n); got < 16 || int64(be32(b[:])) != n {
+	if got, _ := container.ReadAt(ctx, v.At, b[:], v.Size-n); got < 16 || int64(be32(b[:])) != n {
 		return 0, false
 	}
 	if version == 2 {

@@ -24,7 +24,7 @@ type Preview struct {
 // volume is compressed.
 func (a *Archive) Previewable() bool {
 	for i := range a.group.Volumes {
-		if !a.group.Volumes[i].plain() {
+		if !a.group.Volumes[i].plain(context.Background()) {
 			return false
 		}
 	}
@@ -34,31 +34,41 @@ func (a *Archive) Previewable() bool {
 // Preview reads about n stretches of records, evenly spread between two times,
 // found through the temporal index, and the beginning of the archive, where
 // metrics are logged that are logged once. It returns nil without an index, or
-// if volumes are compressed and thus lack random access. It may run while Load
-// does.
-func (a *Archive) Preview(ctx context.Context, from, to pcp.Time, n int) *Preview {
-	some := a.stretches(from, to, n, a.plainVolumes())
+// if volumes are compressed and thus lack random access, and an error only if a server
+// does not answer. It may run while Load does.
+func (a *Archive) Preview(ctx context.Context, from, to pcp.Time, n int) (*Preview, error) {
+	some := a.stretches(from, to, n, a.plainVolumes(ctx))
 	if len(some) == 0 {
-		return nil
+		return nil, nil
 	}
 	p := &Preview{st: newStore(a.label.Version, a.meta)}
 	p.st.pass = &pass{}
 	l := loader{a: a, st: p.st, version: a.label.Version}
 	runs := joinAdjacent(some)
-	for i, data := range readAhead(ctx, len(runs), func(i int, guess int) []byte {
-		return runs[i].read(guess, p.st.head)
+	for i, read := range readAhead(ctx, len(runs), func(ctx context.Context, i, guess int) ([]byte, error) {
+		return runs[i].read(ctx, guess, p.st.head)
 	}) {
 		if !a.proceed(ctx) {
-			return nil
+			return nil, nil
 		}
+		if passing(read.err) {
+			return nil, read.err
+		}
+		data := read.data
 		p.Bytes += int64(len(data))
 		p.take(&l, runs[i].stretch, data)
 	}
 	if ctx.Err() != nil {
-		return nil
+		return nil, nil
 	}
 	p.st.log.end()
-	return p
+	return p, nil
+}
+
+// passing reports whether reading may succeed later.
+func passing(err error) bool {
+	f := pcp.AsFault(err)
+	return f != nil && f.Passing
 }
 
 // take stores the records of a stretch, and returns how many bytes of it were
@@ -145,13 +155,18 @@ func joinAdjacent(list []stretch) []run {
 
 // read returns the bytes of the run or, of one long stretch, its first record,
 // whose expected length is guess.
-func (s run) read(guess, head int) []byte {
+func (s run) read(ctx context.Context, guess, head int) ([]byte, error) {
 	if s.several || s.to-s.from <= longStretch {
-		b := make([]byte, s.to-s.from)
-		n, _ := s.vol.At.ReadAt(b, s.from)
-		return b[:n]
+		return s.all(ctx)
 	}
-	return s.vol.recordAt(s.from, guess, head)
+	return s.vol.recordAt(ctx, s.from, guess, head)
+}
+
+// all returns the bytes of the stretch.
+func (s stretch) all(ctx context.Context) ([]byte, error) {
+	b := make([]byte, s.to-s.from)
+	n, err := container.ReadAt(ctx, s.vol.At, b, s.from)
+	return b[:n], err
 }
 
 // Observations returns the metric's observations in the preview.
@@ -169,13 +184,13 @@ func (p *Preview) Marks() []pcp.Time { return p.st.marks }
 
 // plainVolumes returns the volumes with random access, by number. Checking one
 // takes a read; all are checked in parallel.
-func (a *Archive) plainVolumes() map[int]*Volume {
+func (a *Archive) plainVolumes(ctx context.Context) map[int]*Volume {
 	vols := map[int]*Volume{}
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	for i := range a.group.Volumes {
 		all.Go(func() {
-			if v := &a.group.Volumes[i]; v.plain() {
+			if v := &a.group.Volumes[i]; v.plain(ctx) {
 				mu.Lock()
 				vols[v.Number] = v
 				mu.Unlock()
@@ -187,61 +202,69 @@ func (a *Archive) plainVolumes() map[int]*Volume {
 }
 
 // plain reports whether the volume is uncompressed, and so has random access.
-func (v *Volume) plain() bool {
+func (v *Volume) plain(ctx context.Context) bool {
 	defer func() {
 		if e := recover(); e != nil {
 			pcp.Panicked("looking at "+v.Name, e)
 		}
 	}()
 	var head [container.SniffLen]byte
-	n, _ := v.At.ReadAt(head[:min(v.Size, container.SniffLen)], 0)
+	n, _ := container.ReadAt(ctx, v.At, head[:min(v.Size, container.SniffLen)], 0)
 	return container.Sniff(head[:n]) == container.None
 }
 
 // recordAt reads the record at an offset, whose expected length is guess; nil
 // if there is no complete record.
-func (v *Volume) recordAt(offset int64, guess, head int) []byte {
-	read := func(n int) []byte {
-		b := make([]byte, max(0, min(int64(n), v.Size-offset)))
-		got, _ := v.At.ReadAt(b, offset)
-		return b[:got]
+func (v *Volume) recordAt(ctx context.Context, offset int64, guess, head int) ([]byte, error) {
+	read := func(n int) ([]byte, error) {
+		return stretch{vol: v, from: offset, to: offset + max(0, min(int64(n), v.Size-offset))}.all(ctx)
 	}
-	b := read(guess)
+	b, err := read(guess)
 	if len(b) < 4 {
-		return nil
+		return nil, err
 	}
 	size := int(int32(be32(b)))
 	if size < head+4 || size%4 != 0 || size > maxRecord || int64(size) > v.Size-offset {
-		return nil
+		return nil, err
 	}
 	if size > len(b) {
-		b = read(size)
+		b, err = read(size)
 	}
 	if len(b) < size || int(be32(b[size-4:])) != size {
-		return nil
+		return nil, err
 	}
-	return b[:size]
+	return b[:size], nil
 }
 
-// readOne calls read and returns nil if that panics.
-func readOne(i, guess int, read func(i, guess int) []byte) (b []byte) {
+// readBytes is what was read; err says why it may be less than was asked for.
+type readBytes struct {
+	data []byte
+	err  error
+}
+
+// readOne calls read and returns nothing if that panics.
+func readOne(ctx context.Context, i, guess int, read func(ctx context.Context, i, guess int) ([]byte, error)) (b readBytes) {
 	defer func() {
 		if e := recover(); e != nil {
 			pcp.Panicked("a preview", e)
-			b = nil
+			b = readBytes{}
 		}
 	}()
-	return read(i, guess)
+	data, err := read(ctx, i, guess)
+	return readBytes{data, err}
 }
 
 // readAhead calls read for 0 to n-1, several at a time, and yields the results
-// in order. guess grows to the size of the largest record seen.
-func readAhead(ctx context.Context, n int, read func(i, guess int) []byte) func(yield func(int, []byte) bool) {
+// in order. guess grows to the size of the largest record seen. Reads of which nobody wants
+// the results any more end with their context.
+func readAhead(ctx context.Context, n int, read func(ctx context.Context, i, guess int) ([]byte, error)) func(yield func(int, readBytes) bool) {
 	const atOnce = 8
-	return func(yield func(int, []byte) bool) {
-		slots := make([]chan []byte, n)
+	return func(yield func(int, readBytes) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		slots := make([]chan readBytes, n)
 		for i := range slots {
-			slots[i] = make(chan []byte, 1)
+			slots[i] = make(chan readBytes, 1)
 		}
 		var mu sync.Mutex
 		next, guess := 0, 4096
@@ -254,9 +277,9 @@ func readAhead(ctx context.Context, n int, read func(i, guess int) []byte) func(
 				if i >= n || ctx.Err() != nil {
 					return
 				}
-				b := readOne(i, g, read)
+				b := readOne(ctx, i, g, read)
 				mu.Lock()
-				guess = max(guess, len(b))
+				guess = max(guess, len(b.data))
 				mu.Unlock()
 				slots[i] <- b
 			}

@@ -19,7 +19,7 @@ func TestPreviewIsTrue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := a.Preview(t.Context(), pcp.MinTime, pcp.MaxTime, 20)
+	p, _ := a.Preview(t.Context(), pcp.MinTime, pcp.MaxTime, 20)
 	if p == nil || len(p.Times) < 10 || p.Bytes > int64(len(plain))/5 {
 		t.Fatalf("preview %+v, want at least 10 records and at most a fifth of %d bytes", p, len(plain))
 	}
@@ -97,7 +97,7 @@ func TestPreviewOutlivesPanics(t *testing.T) {
 	reads := int32(0)
 	for ; ; reads++ {
 		reader.left.Store(reads)
-		p := a.Preview(t.Context(), pcp.MinTime, pcp.MaxTime, 20)
+		p, _ := a.Preview(t.Context(), pcp.MinTime, pcp.MaxTime, 20)
 		if reader.left.Load() >= 0 { // it is not read that often
 			if p == nil {
 				t.Error("there is no preview although nothing has panicked")

@@ -18,7 +18,7 @@ func BenchmarkPreview(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		p := a.Preview(b.Context(), pcp.MinTime, pcp.MaxTime, 200)
+		p, _ := a.Preview(b.Context(), pcp.MinTime, pcp.MaxTime, 200)
 		b.ReportMetric(float64(p.Bytes)/1e6, "MB-read")
 		b.ReportMetric(float64(len(p.Times)), "records")
 	}

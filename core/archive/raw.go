@@ -120,7 +120,7 @@ func (a *Archive) scan(ctx context.Context, recs []Record, progress func(bytes i
 		if v == nil {
 			return pcp.Faultf(pcp.Internal, "Volume %d is no longer there.", recs[0].Volume).In(a.group.Name)
 		}
-		kind, _ := v.compression()
+		kind, _ := v.compression(ctx)
 		n := 1
 		for n < len(recs) && recs[n].Volume == recs[0].Volume && (kind != container.None || recs[n].Offset-recs[n-1].Offset < blockSize/4+int64(recs[n-1].Size)) {
 			n++
@@ -181,7 +181,7 @@ func (a *Archive) scanVolume(ctx context.Context, v *Volume, recs []Record, prog
 // between returns a stream for the bytes between two offsets. A compressed file
 // is unpacked from its start.
 func (m *Member) between(ctx context.Context, u container.Unpacker, from, to int64) *stream {
-	kind, err := m.compression()
+	kind, err := m.compression(ctx)
 	if err != nil || kind != container.None {
 		return m.stream(ctx, u, nil)
 	}

@@ -84,7 +84,7 @@ func (m *Member) open(ctx context.Context, u container.Unpacker, held *budget.Cl
 // ahead returns a stream whose bytes are already being unpacked in another
 // thread, or nil. The caller must begin or close it.
 func (m *Member) ahead(ctx context.Context, u container.Unpacker, held *budget.Claim) *stream {
-	kind, err := m.compression()
+	kind, err := m.compression(ctx)
 	if err != nil || kind == container.None {
 		return nil
 	}
@@ -193,7 +193,7 @@ func (s *stream) send(ctx context.Context, b block) bool {
 
 // open opens the uncompressed bytes and chooses the size of the pieces to read.
 func (s *stream) open() error {
-	kind, err := s.m.compression()
+	kind, err := s.m.compression(s.ctx)
 	if err != nil {
 		s.lost.Store(pcp.AsFault(err))
 		return err
@@ -217,9 +217,9 @@ func (s *stream) open() error {
 func (s *stream) section() *section { return &section{ctx: s.ctx, m: s.m, raw: &s.raw, lost: &s.lost} }
 
 // compression detects from its first bytes how m is compressed.
-func (m *Member) compression() (container.Compression, error) {
+func (m *Member) compression(ctx context.Context) (container.Compression, error) {
 	head := make([]byte, min(m.Size, container.SniffLen))
-	if n, err := m.At.ReadAt(head, 0); n < len(head) {
+	if n, err := container.ReadAt(ctx, m.At, head, 0); n < len(head) {
 		return container.None, readFault(m.Name, int64(n), err)
 	}
 	return container.Sniff(head), nil
@@ -266,11 +266,14 @@ func (s *section) Read(p []byte) (int, error) {
 		return 0, io.EOF
 	}
 	p = p[:min(int64(len(p)), left)]
-	n, err := s.m.At.ReadAt(p, s.at)
+	n, err := container.ReadAt(s.ctx, s.m.At, p, s.at)
 	s.at += int64(n)
 	s.raw.Store(s.at)
 	if n > 0 {
 		return n, nil
+	}
+	if stopped := s.ctx.Err(); stopped != nil {
+		return 0, stopped
 	}
 	if err == nil || errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
@@ -373,14 +376,14 @@ func (s *stream) skip(n int) {
 // readAll returns all uncompressed bytes of m, as far as they can be read and
 // fit into the claim; err says why they end early.
 func (m *Member) readAll(ctx context.Context, u container.Unpacker, limit int, held *budget.Claim) (data []byte, err error) {
-	if kind, err := m.compression(); err != nil {
+	if kind, err := m.compression(ctx); err != nil {
 		return nil, err
 	} else if kind == container.None && m.Size <= int64(limit) {
 		if err := held.Take(m.Size); err != nil {
 			return nil, err
 		}
 		data = make([]byte, m.Size)
-		if n, err := m.At.ReadAt(data, 0); n < len(data) {
+		if n, err := container.ReadAt(ctx, m.At, data, 0); n < len(data) {
 			return data[:n], readFault(m.Name, int64(n), err)
 		}
 		return data, nil

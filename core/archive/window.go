@@ -18,15 +18,16 @@ type Window struct {
 // and then further to both sides, twice as far each time, until enough reports
 // that what is needed from before and after is there. It returns nil if there
 // is no index, if volumes are compressed or missing, or if more than limit
-// bytes would have to be read: use Load then.
-func (a *Archive) ReadWindow(ctx context.Context, from, to pcp.Time, limit int64, enough func(w *Window) (before, after bool)) *Window {
-	vols := a.plainVolumes()
+// bytes would have to be read: use Load then. It returns an error only if a server does not
+// answer.
+func (a *Archive) ReadWindow(ctx context.Context, from, to pcp.Time, limit int64, enough func(w *Window) (before, after bool)) (*Window, error) {
+	vols := a.plainVolumes(ctx)
 	if slices.ContainsFunc(a.index, func(e IndexEntry) bool { return vols[e.Volume] == nil || e.Offset > vols[e.Volume].Size }) {
-		return nil
+		return nil, nil
 	}
 	all := a.stretchesOf(vols)
 	if len(all) == 0 {
-		return nil
+		return nil, nil
 	}
 	for i := range all { // data before the first indexed offset of a volume
 		if i == 0 || all[i].vol != all[i-1].vol {
@@ -43,11 +44,11 @@ func (a *Archive) ReadWindow(ctx context.Context, from, to pcp.Time, limit int64
 	}
 	for left, right := 1, 1; ; {
 		if size := sizeOf(all[first : last+1]); size > limit {
-			return nil
+			return nil, nil
 		}
-		w := a.readStretches(ctx, all[first:last+1])
+		w, err := a.readStretches(ctx, all[first:last+1])
 		if w == nil {
-			return nil
+			return nil, err
 		}
 		w.Span = pcp.Span{Start: all[first].time + 1, End: pcp.MaxTime}
 		if first == 0 {
@@ -59,7 +60,7 @@ func (a *Archive) ReadWindow(ctx context.Context, from, to pcp.Time, limit int64
 		before, after := enough(w)
 		before, after = before || first == 0, after || last == len(all)-1
 		if before && after {
-			return w
+			return w, nil
 		}
 		if !before {
 			first, left = max(0, first-left), 2*left
@@ -78,7 +79,7 @@ func sizeOf(list []stretch) (size int64) {
 }
 
 // readStretches reads adjacent stretches at once.
-func (a *Archive) readStretches(ctx context.Context, list []stretch) *Window {
+func (a *Archive) readStretches(ctx context.Context, list []stretch) (*Window, error) {
 	w := &Window{Preview: Preview{st: newStore(a.label.Version, a.meta)}}
 	w.st.pass = &pass{}
 	l := loader{a: a, st: w.st, version: a.label.Version}
@@ -91,24 +92,26 @@ func (a *Archive) readStretches(ctx context.Context, list []stretch) *Window {
 		runs = append(runs, s)
 	}
 	complete := true
-	for i, data := range readAhead(ctx, len(runs), func(i, _ int) []byte {
-		b := make([]byte, runs[i].to-runs[i].from)
-		n, _ := runs[i].vol.At.ReadAt(b, runs[i].from)
-		return b[:n]
+	for i, read := range readAhead(ctx, len(runs), func(ctx context.Context, i, _ int) ([]byte, error) {
+		return runs[i].all(ctx)
 	}) {
 		if ctx.Err() != nil {
-			return nil
+			return nil, nil
 		}
+		if passing(read.err) {
+			return nil, read.err
+		}
+		data := read.data
 		w.Bytes += int64(len(data))
 		if w.take(&l, runs[i], data) != len(data) || int64(len(data)) != runs[i].to-runs[i].from {
 			complete = false
 		}
 	}
 	if ctx.Err() != nil || !complete {
-		return nil
+		return nil, nil
 	}
 	w.st.log.end()
-	return w
+	return w, nil
 }
 
 // stretchesOf returns all stretches of the given volumes, in order.

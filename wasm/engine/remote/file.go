@@ -1,6 +1,8 @@
 package remote
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -96,7 +98,10 @@ func (f *Finder) open(ctx context.Context, u *url.URL, size int64, progress func
 	if begin(r) > 0 {
 		return o, 0, otherBytes(u).In(name)
 	}
-	file := &File{client: f.Client, finder: f, url: u, size: size, tag: tagOf(r), whole: whole, end: int64(len(head))}
+	file := &File{client: f.Client, finder: f, url: u, size: size, whole: whole, end: int64(len(head))}
+	file.versions = map[version]bool{file.versionOf(r): true}
+	file.proofs[0] = piece{end: min(proof, int64(len(head))), data: head[:min(proof, len(head))]}
+	file.proofs[1] = ending(head, int64(len(head)))
 	if len(head) > 0 {
 		file.keep(&piece{end: int64(len(head)), data: head})
 	}
@@ -288,16 +293,17 @@ type File struct {
 	client Client
 	finder *Finder
 	url    *url.URL
-	size   int64
-	tag    string
-	whole  bool // all of it will be needed
+	size   int64 // as of when it was opened
+	whole  bool  // all of it will be needed
 
-	mu     sync.Mutex
-	kept   []*piece // in order, apart from each other
-	flying []*piece // are being fetched
-	end    int64    // of the last fetched range
-	stride int64    // size of the next range if it begins at end
-	turn   int64    // number of reads
+	mu       sync.Mutex
+	versions map[version]bool // that have the bytes of the opened one
+	proofs   [2]piece         // of these: at the beginning, and the last that were read
+	kept     []*piece         // in order, apart from each other
+	flying   []*piece         // are being fetched
+	end      int64            // of the last fetched range
+	stride   int64            // size of the next range if it begins at end
+	turn     int64            // number of reads
 }
 
 // A piece is a range of the file, from at up to end.
@@ -305,6 +311,9 @@ type piece struct {
 	at, end int64
 	data    []byte
 	used    int64         // turn of its last use
+	keep    bool          // it is worth caching
+	readers int           // that wait for it
+	cancel  func()        // ends the fetch
 	done    chan struct{} // closed when data or err is there
 	err     error
 }
@@ -316,7 +325,12 @@ func (p *piece) has(at int64) bool { return at >= p.at && at < p.end }
 func (f *File) OnDemand() bool { return true }
 
 // ReadAt implements io.ReaderAt.
-func (f *File) ReadAt(p []byte, off int64) (n int, err error) {
+func (f *File) ReadAt(p []byte, off int64) (int, error) {
+	return f.ReadAtContext(context.Background(), p, off)
+}
+
+// ReadAtContext implements container.ContextReaderAt.
+func (f *File) ReadAtContext(ctx context.Context, p []byte, off int64) (n int, err error) {
 	if off < 0 || off > f.size {
 		return 0, fmt.Errorf("offset %d is outside the file's %d bytes", off, f.size)
 	}
@@ -326,7 +340,7 @@ func (f *File) ReadAt(p []byte, off int64) (n int, err error) {
 	}
 	p = p[:end-off]
 	for n < len(p) {
-		got, failed := f.part(p[n:], off+int64(n))
+		got, failed := f.part(ctx, p[n:], off+int64(n))
 		n += got
 		if failed == nil && got == 0 {
 			failed = io.ErrNoProgress
@@ -339,42 +353,80 @@ func (f *File) ReadAt(p []byte, off int64) (n int, err error) {
 }
 
 // part reads at least one byte.
-func (f *File) part(p []byte, at int64) (int, error) {
+func (f *File) part(ctx context.Context, p []byte, at int64) (int, error) {
 	f.mu.Lock()
+	defer f.mu.Unlock()
 	f.turn++
 	if i := f.find(f.kept, at); i >= 0 {
-		defer f.mu.Unlock()
 		f.kept[i].used = f.turn
 		return copy(p, f.kept[i].data[at-f.kept[i].at:]), nil
 	}
-	if i := f.find(f.flying, at); i >= 0 {
-		some := f.flying[i]
-		f.mu.Unlock()
-		<-some.done
-		if some.err != nil {
-			return 0, some.err
-		}
-		return copy(p, some.data[at-some.at:]), nil
+	if err := ctx.Err(); err != nil {
+		return 0, err
 	}
-	some := f.next(int64(len(p)), at)
-	f.flying = append(f.flying, some)
+	var some *piece
+	if i := f.find(f.flying, at); i >= 0 {
+		some = f.flying[i]
+	} else {
+		some = f.next(int64(len(p)), at)
+		size := some.end - some.at
+		some.keep = min(int64(len(p)), some.end-at) < size || size <= maxKept // long sequential reads happen only once
+		f.flying = append(f.flying, some)
+		var fetching context.Context
+		fetching, some.cancel = context.WithCancel(context.Background())
+		go f.fly(fetching, some)
+	}
+	some.readers++
 	f.mu.Unlock()
-
-	some.data, some.err = f.fetch(some.at, some.end)
-
+	select {
+	case <-some.done:
+	case <-ctx.Done():
+	}
 	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.flying = slices.DeleteFunc(f.flying, func(other *piece) bool { return other == some })
-	close(some.done)
+	if some.readers--; some.readers == 0 {
+		some.cancel()
+		f.landed(some) // who reads it next fetches it again
+	}
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
 	if some.err != nil {
 		return 0, some.err
 	}
-	f.end = some.end
-	n := copy(p, some.data[at-some.at:])
-	if n < len(some.data) || n <= maxKept { // long sequential reads happen only once
-		f.keep(some)
+	return copy(p, some.data[at-some.at:]), nil
+}
+
+// fly fetches a piece.
+func (f *File) fly(ctx context.Context, some *piece) {
+	data, err := f.fetchSafely(ctx, some.at, some.end)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	some.data, some.err = data, err
+	if f.landed(some) && err == nil {
+		f.end = some.end
+		if p := &f.proofs[1]; some.end > p.end {
+			*p = ending(data, some.end)
+		}
+		if some.keep {
+			f.keep(some)
+		}
 	}
-	return n, nil
+	close(some.done)
+}
+
+// fetchSafely makes a panic the error of those who read the piece.
+func (f *File) fetchSafely(ctx context.Context, first, last int64) (data []byte, err error) {
+	defer pcp.Recover("reading "+f.url.Path, &err)
+	return f.fetch(ctx, first, last)
+}
+
+// landed takes a piece off those that are being fetched, and reports whether it was one.
+func (f *File) landed(some *piece) bool {
+	i := slices.Index(f.flying, some)
+	if i >= 0 {
+		f.flying = slices.Delete(f.flying, i, i+1)
+	}
+	return i >= 0
 }
 
 func (f *File) find(list []*piece, at int64) int {
@@ -437,12 +489,18 @@ var pauses = []time.Duration{300 * time.Millisecond, time.Second, 3 * time.Secon
 
 // fetch requests the bytes from first up to last. A server may return fewer
 // bytes than requested, but at least one; a connection may end at any of them.
-func (f *File) fetch(first, last int64) ([]byte, error) {
+func (f *File) fetch(ctx context.Context, first, last int64) ([]byte, error) {
 	data := make([]byte, 0, last-first)
 	for tried := 0; int64(len(data)) < last-first; {
-		some, fault := f.request(first+int64(len(data)), last)
+		some, fault := f.request(ctx, first+int64(len(data)), last)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if fault != nil && fault.Kind == pcp.Internal && tried < len(pauses) {
-			time.Sleep(pauses[tried])
+			select {
+			case <-time.After(pauses[tried]):
+			case <-ctx.Done():
+			}
 			tried++
 			continue
 		}
@@ -456,12 +514,8 @@ func (f *File) fetch(first, last int64) ([]byte, error) {
 
 // request makes one request; it returns at least one byte. Its fault is internal if the
 // next request may succeed.
-func (f *File) request(first, last int64) ([]byte, *pcp.Fault) {
-	q := Request{URL: f.url.String(), First: first, Last: last, Headers: f.finder.Headers, Named: named(f.url)}
-	if q.Named { // a separate URL per range, because browsers serialise cached reads of the same URL
-		q.URL += "&at=" + strconv.FormatInt(first, 10)
-	}
-	r, err := f.client.Do(context.Background(), q)
+func (f *File) request(ctx context.Context, first, last int64) ([]byte, *pcp.Fault) {
+	r, err := f.ask(ctx, first, last)
 	name := f.finder.nameOf(f.url)
 	lost := pcp.Faultf(pcp.Internal, "%s can no longer be reached.", f.url.Host).In(name)
 	lost.Passing = true
@@ -473,14 +527,21 @@ func (f *File) request(first, last int64) ([]byte, *pcp.Fault) {
 		return nil, lost
 	}
 	defer r.Close()
-	if r.Status() == 200 {
-		return nil, pcp.Faultf(pcp.Unsupported, "%s no longer serves ranges of the file.", f.url.Host).In(name)
+	if r.Status() == 200 { // of a proxy, for example, or a login page
+		whole := pcp.Faultf(pcp.Internal, "%s no longer serves ranges of the file.", f.url.Host).In(name)
+		whole.Passing = true
+		return nil, whole
 	}
-	if n := total(r); n >= 0 && n != f.size || r.Status() == 416 || r.Status() == 412 || r.Status() == 206 && tagOf(r) != f.tag {
-		return nil, pcp.Faultf(pcp.Corrupt, "The file on %s has changed since it was opened; open it again.", f.url.Host).In(name)
+	changed := pcp.Faultf(pcp.Corrupt, "The file on %s has changed since it was opened; open it again.", f.url.Host).In(name)
+	if r.Status() == 416 || r.Status() == 412 {
+		return nil, changed
 	}
 	if r.Status() != 206 {
 		return nil, f.finder.faultOfStatus(f.url, r.Status())
+	}
+	v := f.versionOf(r)
+	if !f.knows(v) && !f.mayBeGrown(v) {
+		return nil, changed
 	}
 	if at := begin(r); at >= 0 && at != first {
 		return nil, otherBytes(f.url).In(name)
@@ -489,5 +550,96 @@ func (f *File) request(first, last int64) ([]byte, *pcp.Fault) {
 	if len(data) == 0 {
 		return nil, lost
 	}
+	if !f.knows(v) {
+		r.Close() // its connection may be needed
+		switch grown, err := f.hasGrown(ctx); {
+		case err != nil:
+			return nil, lost
+		case !grown:
+			return nil, changed
+		}
+		f.mu.Lock()
+		f.versions[v] = true
+		f.mu.Unlock()
+	}
 	return data, nil
+}
+
+// ask requests a range.
+func (f *File) ask(ctx context.Context, first, last int64) (Response, error) {
+	q := Request{URL: f.url.String(), First: first, Last: last, Headers: f.finder.Headers, Named: named(f.url)}
+	if q.Named { // a separate URL per range, because browsers serialise cached reads of the same URL
+		q.URL += "&at=" + strconv.FormatInt(first, 10)
+	}
+	return f.client.Do(ctx, q)
+}
+
+// A version of a file on a server.
+type version struct {
+	size int64
+	tag  string
+}
+
+// versionOf returns the version that a response is of. Where the server does not tell the
+// size, it is taken to be unchanged.
+func (f *File) versionOf(r Response) version {
+	v := version{total(r), tagOf(r)}
+	if v.size < 0 {
+		v.size = f.size
+	}
+	return v
+}
+
+// proof is how many bytes show that a file has only grown.
+const proof = 4 << 10
+
+// ending is the end of what was read up to an offset.
+func ending(data []byte, end int64) piece {
+	n := min(proof, len(data))
+	return piece{at: end - int64(n), end: end, data: bytes.Clone(data[len(data)-n:])}
+}
+
+// knows reports whether a version has the bytes of the file that was opened.
+func (f *File) knows(v version) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.versions[v]
+}
+
+// mayBeGrown reports whether a version may be the file that was opened and more. A logger
+// appends to the files of an archive while it runs: everything before stays as it is, and is
+// read as if there was no more.
+func (f *File) mayBeGrown(v version) bool { return v.size > f.size && appendable(f.url.Path) }
+
+// hasGrown reports whether the file on the server has the same bytes as before in some
+// places.
+func (f *File) hasGrown(ctx context.Context) (bool, error) {
+	f.mu.Lock()
+	proofs := f.proofs
+	f.mu.Unlock()
+	for _, p := range proofs {
+		if p.end == p.at {
+			continue
+		}
+		r, err := f.ask(ctx, p.at, p.end)
+		if err != nil {
+			return false, err
+		}
+		data, err := r.Bytes(p.end - p.at)
+		r.Close()
+		if r.Status() != 206 || int64(len(data)) < p.end-p.at {
+			return false, cmp.Or(err, io.ErrUnexpectedEOF)
+		}
+		if !bytes.Equal(data, p.data) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// appendable reports whether a file is written by a logger: it is an uncompressed part of an
+// archive.
+func appendable(name string) bool {
+	part, _ := component(name)
+	return part && !slices.ContainsFunc(packed[1:], func(suffix string) bool { return strings.HasSuffix(name, suffix) })
 }

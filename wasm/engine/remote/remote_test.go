@@ -257,6 +257,28 @@ func TestListings(t *testing.T) {
 	}
 }
 
+// While a folder of many files is opened, it is said how many are.
+func TestFolderTellsHowFarItIs(t *testing.T) {
+	h := newHost(t)
+	var names []string
+	for i := range 1200 {
+		names = append(names, fmt.Sprintf(`"web%04d.meta"`, i))
+		h.files[fmt.Sprintf("/d/web%04d.meta", i)] = []byte("PCP")
+	}
+	h.files["/d/"] = []byte("[" + strings.Join(names, ",") + "]")
+	f := Finder{Client: plainClient{}, Origin: h.URL}
+	var mu sync.Mutex
+	said := map[string]bool{}
+	found, _, err := f.Find(t.Context(), []string{h.URL + "/d/"}, func(phase string, done, total int64) {
+		mu.Lock()
+		defer mu.Unlock()
+		said[phase] = true
+	})
+	if err != nil || len(found) != 1200 || !said["opening file 7 of 1,200"] || !said["opening file 1,200 of 1,200"] {
+		t.Errorf("%v, %d files, %d sentences", err, len(found), len(said))
+	}
+}
+
 func TestServerWithoutRanges(t *testing.T) {
 	h := newHost(t, "web01.0")
 	h.noRanges = true
@@ -353,10 +375,14 @@ func TestRangesOfTheServersChoice(t *testing.T) {
 }
 
 func TestChangedFile(t *testing.T) {
+	hurry(t)
 	for what, change := range map[string]func(h *host){
-		"another tag":  func(h *host) { h.tag = `"2"` },
-		"shorter":      func(h *host) { h.files["/web01.0"] = big[:20*page] },
-		"longer":       func(h *host) { h.files["/web01.0"] = append(slices.Clone(big), 1) },
+		"another tag":   func(h *host) { h.tag = `"2"` },
+		"shorter":       func(h *host) { h.files["/web01.0"] = big[:20*page] },
+		"longer, other": func(h *host) { h.files["/web01.0"] = append([]byte{1}, big...) },
+		"other at the end": func(h *host) {
+			h.files["/web01.0"], h.tag = slices.Concat(big[:opening-1], []byte{big[opening-1] + 1}, big), `"2"`
+		},
 		"ranges ended": func(h *host) { h.noRanges = true },
 		"gone":         func(h *host) { clear(h.files) },
 	} {

@@ -84,11 +84,11 @@ func (c *cut) Write(b []byte) (int, error) {
 	return c.ResponseWriter.Write(b)
 }
 
-// What a server refuses for now says so, so that it is asked again; what it does not have
-// is lost.
+// What a server refuses for now says so, so that it is asked again, as is one that sends all
+// of a file, or a login page, instead of a range; what it does not have is lost.
 func TestPassingFaults(t *testing.T) {
 	hurry(t)
-	for status, passing := range map[int]bool{401: true, 403: true, 404: false, 410: false, 416: false, 429: true, 500: true, 503: true, 200: false} {
+	for status, passing := range map[int]bool{401: true, 403: true, 404: false, 410: false, 416: false, 429: true, 500: true, 503: true, 200: true} {
 		var down atomic.Bool
 		at := serve(t, func(w http.ResponseWriter, r *http.Request) {
 			if down.Load() {
@@ -298,4 +298,90 @@ func TestEncodedSlash(t *testing.T) {
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(big))
 	})
 	same(t, one(t, plainClient{}, at+"/o/logs%2Fweb01"), big)
+}
+
+// One answer with all of the file instead of a range, as from a proxy, ends nothing.
+func TestRangesStopForAMoment(t *testing.T) {
+	hurry(t)
+	h := newHost(t, "web01.0")
+	file := one(t, plainClient{}, h.URL+"/web01.0")
+	var n atomic.Int64
+	proxy := &through{before: func(r *http.Request) {
+		if n.Add(1)%2 == 1 {
+			r.Header.Del("Range")
+		}
+	}}
+	file.At.(*File).client = proxy
+	same(t, file, big)
+}
+
+// through is a client that changes requests.
+type through struct {
+	plainClient
+	before func(r *http.Request)
+}
+
+func (c *through) Do(ctx context.Context, q Request) (Response, error) {
+	r, err := http.NewRequestWithContext(ctx, "GET", q.URL, nil)
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Range", fmt.Sprintf("bytes=%d-%d", q.First, q.Last-1))
+	c.before(r)
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	return plainResponse{answer}, nil
+}
+
+// A logger appends to the files that it writes: what was there when they were opened is
+// read. Other files are not read on if they become longer.
+func TestGrowingFile(t *testing.T) {
+	for name, grows := range map[string]bool{"web01.0": true, "20261121.00.10": true, "web01.0.xz": false, "web01.tar": false} {
+		h := newHost(t, name)
+		file := one(t, plainClient{}, h.URL+"/"+name)
+		for i := range 3 {
+			h.mu.Lock()
+			h.files["/"+name] = append(h.files["/"+name][:len(h.files["/"+name]):len(h.files["/"+name])], make([]byte, 1000)...)
+			h.tag = fmt.Sprintf(`"%d"`, i+2)
+			h.mu.Unlock()
+			at := (10 + 10*i) * page
+			p := make([]byte, 100)
+			if _, err := file.At.ReadAt(p, int64(at)); (err == nil) != grows || grows && !bytes.Equal(p, big[at:at+100]) {
+				t.Errorf("%s, longer for the %d. time: %v", name, i+1, err)
+			}
+		}
+		if grows {
+			same(t, file, big)
+		}
+		h.mu.Lock()
+		h.files["/"+name], h.tag = big[:35*page], `"9"`
+		h.mu.Unlock()
+		file.At.(*File).kept = nil
+		if _, err := file.At.ReadAt(make([]byte, 100), 31*page); err == nil || !strings.Contains(err.Error(), "has changed") {
+			t.Errorf("%s, shorter: %v", name, err)
+		}
+	}
+}
+
+// That a growing file cannot be compared with what was read does not mean that it is
+// another one.
+func TestGrowingFileOnAFailingServer(t *testing.T) {
+	hurry(t)
+	h := newHost(t, "web01.0")
+	file := one(t, plainClient{}, h.URL+"/web01.0")
+	h.mu.Lock()
+	h.files["/web01.0"], h.tag = append(bytes.Clone(big), 1), `"2"`
+	h.mu.Unlock()
+	fails := 3
+	file.At.(*File).client = &through{before: func(r *http.Request) {
+		if strings.HasPrefix(r.Header.Get("Range"), "bytes=0-") && fails > 0 {
+			r.URL.Path, fails = "/none", fails-1
+		}
+	}}
+	p := make([]byte, 100)
+	if _, err := file.At.ReadAt(p, 20*page); err != nil || !bytes.Equal(p, big[20*page:20*page+100]) {
+		t.Errorf("%v", err)
+	}
 }
