@@ -465,6 +465,14 @@ func killedBy(t *testing.T, by string) {
 	}
 }
 
+// Of a folder on a server it is not known yet how many bytes there are.
+func TestReadingOfAFolder(t *testing.T) {
+	r := &Reading{files: []File{{Name: "archives/web01/"}}, Progress: api.Progress{Phase: "opening file 7 of 1,200"}}
+	if got := r.Sentence(); got != "Opening file 7 of 1,200" {
+		t.Errorf("Sentence() = %q", got)
+	}
+}
+
 func TestProgressOfFiles(t *testing.T) {
 	r := &Reading{began: time.Now()}
 	for _, f := range []ReadFile{{Name: "a.0", Size: 100}, {Name: "a.1", Size: 100}, {Name: "a.10", Size: 100}, {Name: "a.2", Size: 100}, {Name: "a.meta", Size: 5}, {Name: "pmlogger.log"}} {

@@ -214,6 +214,9 @@ func (r *Reading) Title() string {
 func (r *Reading) Sentence() string {
 	done, total := r.amount()
 	if total <= 0 {
+		if r.Bytes == 0 && r.Progress.Phase != "" { // of a folder on a server
+			return strings.ToUpper(r.Progress.Phase[:1]) + r.Progress.Phase[1:]
+		}
 		return format.Bytes(float64(r.Bytes))
 	}
 	s := format.Bytes(done) + " of " + format.Bytes(total)

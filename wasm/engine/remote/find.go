@@ -168,7 +168,11 @@ func (f *Finder) folder(ctx context.Context, u *url.URL, text []byte, progress f
 	}
 	found := make([]*Found, len(entries))
 	faults := make([]*pcp.Fault, len(entries))
+	var opened atomic.Int64
 	f.each(ctx, len(entries), atOnce, func(i int) {
+		if n := opened.Add(1); progress != nil && len(entries) > 1 {
+			progress("opening file "+pcp.Grouped(int(n))+" of "+pcp.Grouped(len(entries)), 0, 0) // their bytes are not known yet
+		}
 		file, _, fault := f.open(ctx, entries[i].url, entries[i].size, progress)
 		if fault != nil {
 			faults[i] = fault
