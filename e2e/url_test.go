@@ -1,12 +1,16 @@
 package e2e
 
 import (
+	"bytes"
+	"compress/gzip"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -154,6 +158,83 @@ func TestOpenURLSaysWhatIsWrong(t *testing.T) {
 		if len(o.Sources) != 0 || len(o.Rejected) != 1 || !strings.Contains(o.Rejected[0].Fault.Message, tt.want) || o.Rejected[0].Fault.Kind != tt.kind {
 			t.Errorf("%s: %+v, want %q", tt.url, o, tt.want)
 		}
+	}
+}
+
+// Servers that send files with a Content-Encoding, though ranges were requested, and those
+// that redirect, to another origin as well; and names of files that have to be escaped.
+func TestOpenURLOfOddServers(t *testing.T) {
+	f, there := farWeb01(t)
+	names := []string{"a b", "100%", "a#b?c", "a+b;c&d=e", "fürth-日本", "a%41", "[x]"}
+	packed := func(w http.ResponseWriter, r *http.Request, name string, ranges bool) {
+		data, err := os.ReadFile(filepath.Join(f.dir, name))
+		if err != nil {
+			http.NotFound(w, r)
+			return
+		}
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		z.Write(data)
+		z.Close()
+		if !ranges {
+			r.Header.Del("Range")
+		}
+		w.Header().Set("Content-Encoding", "gzip")
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(b.Bytes()))
+	}
+	odd := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		folder, name, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+		switch folder {
+		case "moved":
+			http.Redirect(w, r, "/here/"+name, http.StatusFound)
+		case "elsewhere":
+			http.Redirect(w, r, there+"/"+name, http.StatusTemporaryRedirect)
+		case "encoded":
+			packed(w, r, name, false)
+		case "encoded-ranges":
+			packed(w, r, name, true)
+		case "names":
+			base := strings.TrimSuffix(name, filepath.Ext(name))
+			if !slices.Contains(names, base) {
+				http.NotFound(w, r)
+				return
+			}
+			http.ServeFile(w, r, filepath.Join(f.dir, "web01"+filepath.Ext(name)))
+		default:
+			http.ServeFile(w, r, filepath.Join(f.dir, name))
+		}
+	}))
+	defer odd.Close()
+	paths := map[string]string{"/moved/web01": "web01", "/elsewhere/web01": "web01", "/encoded/web01": "web01", "/encoded-ranges/web01": "web01"}
+	for _, name := range names {
+		paths["/names/"+url.PathEscape(name)] = name
+	}
+	p := bareAt(t, there, odd.URL)
+	p.expectComplaints("")
+	for address, name := range paths {
+		o := plain[opened](p, "pcp.openURL(["+fmt.Sprintf("%q", odd.URL+address)+"])")
+		if len(o.Sources) != 1 || len(o.Rejected) != 0 || o.Sources[0].Name != name {
+			t.Errorf("%s: opened %+v", address, o)
+			continue
+		}
+		compareLogged(t, plain[frame](p, fmt.Sprintf(`pcp.fetch({ source: %d, metrics: ["kernel.all.load"], mode: "raw" })`, o.Sources[0].ID)), "testdata/web01.kernel.all.load.txt")
+		eval[any](p, fmt.Sprintf(`pcp.close(%d).then(() => true)`, o.Sources[0].ID))
+	}
+}
+
+// The service worker is answered once, whatever is opened first.
+func TestOpenURLAnswersOnce(t *testing.T) {
+	p := bare(t)
+	n := eval[int](p, `(async () => {
+	let n = 0;
+	Object.defineProperty(navigator, "serviceWorker", { value: { addEventListener() { n++; } } });
+	for (let i = 0; i < 3; i++) await pcp.openURL([]);
+	await pcp.openURL(["/testdata/live/web01.meta"]);
+	return n;
+	})()`)
+	if n != 1 {
+		t.Errorf("%d listeners", n)
 	}
 }
 

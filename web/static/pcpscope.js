@@ -468,6 +468,7 @@ class SameThread {
 
 /** @type {Set<string>} */
 const wanted = new Set(); // origins that the user asked for
+let wanting = false; // the service worker is answered
 
 /**
  * Remembers that the user asked for these URLs, for the page's service worker, which asks before it lets requests to
@@ -475,7 +476,8 @@ const wanted = new Set(); // origins that the user asked for
  * @param {string[]} addresses
  */
 function want(addresses) {
-  if (!wanted.size) {
+  if (!wanting) {
+    wanting = true;
     try {
       globalThis.navigator?.serviceWorker?.addEventListener("message", ({ data, ports }) => {
         if (data?.wanted) ports[0]?.postMessage([...wanted]);
