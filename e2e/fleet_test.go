@@ -2,10 +2,14 @@ package e2e
 
 import (
 	"encoding/json"
+	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -58,6 +62,45 @@ func servedFrom(t *testing.T, dir string, tokens []worker.Token, server *string)
 func (p *page) fleetReady() {
 	p.t.Helper()
 	p.until(`["ready", "failed"].includes(document.documentElement.dataset.fleet)`)
+}
+
+// Days that a server does not send have no findings that are known, and are read with the
+// next measure.
+func TestFleetServerComesBack(t *testing.T) {
+	server, _, _ := indexed(t, 9, 4)
+	to, err := url.Parse(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	behind := httputil.NewSingleHostReverseProxy(to)
+	var down atomic.Bool
+	down.Store(true)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if down.Load() && strings.Contains(r.URL.Path, "/page/") {
+			http.Error(w, "busy", http.StatusServiceUnavailable)
+			return
+		}
+		behind.ServeHTTP(w, r)
+	}))
+	t.Cleanup(s.Close)
+	p := openURL(t, s.URL+fleetAddress)
+	p.expectComplaints("503")
+	p.fleetReady()
+	if got := text(p, "fleet-findings-said"); got != "" {
+		t.Errorf("of days that could not be read it says %q", got)
+	}
+	if got := text(p, "fleet-problems"); !strings.Contains(got, "2026-11-04 could not be read") {
+		t.Errorf("the problems are %q", got)
+	}
+	down.Store(false)
+	eval[any](p, `(() => { const e = document.querySelector("[data-testid=fleet-measure]"); e.value = "filesystem.full"; e.dispatchEvent(new Event("change")); return true })()`)
+	p.until(`document.documentElement.dataset.fleet === "ready" && document.querySelector("[data-testid=fleet-findings-said]").textContent`)
+	if got := text(p, "fleet-findings-said"); !strings.Contains(got, " of 3 hosts") {
+		t.Errorf("afterwards it says %q", got)
+	}
+	if got := eval[bool](p, `document.querySelector("[data-testid=fleet-problems]").checkVisibility()`); got {
+		t.Error("there are still problems")
+	}
 }
 
 // The page draws a measure of all hosts with one request per day, sorts and

@@ -86,12 +86,26 @@ function said() {
 
 /** Reports what could not be read, once each. @param {string} text */
 function complain(text) {
-  if (problems.has(text)) return;
   problems.add(text);
-  const box = part("problems"), more = problems.size - 5;
-  if (more <= 0) box.append(element("p", text));
-  else (box.children[5] ?? box.appendChild(element("p"))).textContent = `And ${more} more.`;
-  box.hidden = false;
+  showProblems();
+}
+
+function showProblems() {
+  const box = part("problems"), all = [...problems], more = all.length - 5;
+  box.replaceChildren(...[...all.slice(0, 5), ...(more > 0 ? [`And ${more} more.`] : [])].map((text) => element("p", text)));
+  box.hidden = !all.length;
+}
+
+/** @param {Shown} d */
+const unreadable = (d) => `${d.day.day} could not be read: ${d.failed}.`;
+
+/** Gets ready to read again what a server did not send, for example because it was away. */
+function tryAgain() {
+  for (const d of days) {
+    if (!problems.delete(unreadable(d))) continue;
+    d.failed = "";
+    showProblems();
+  }
 }
 
 /** Runs a limited number at a time. @template T @param {T[]} list @param {(one: T) => Promise<void>} act */
@@ -148,6 +162,7 @@ async function readDay(d, name, pace, wanted) {
 async function read() {
   const mine = ++turn, name = section(), pace = new Pace(), wanted = () => mine === turn;
   document.documentElement.dataset.fleet = "reading";
+  tryAgain();
   for (const d of days) if (d.beyond) Object.assign(d, { beyond: false, failed: "" }); // another measure may have fewer values, other days may be fewer
   for (const d of days) [d.day.day, `${d.day.day} ${name}`].forEach((key) => kept.use(key));
   compose(); // the old view is of another measure or other days
@@ -163,7 +178,7 @@ async function read() {
       if (error.beyond) full = error.message;
       d.beyond = Boolean(error.beyond);
       d.failed = error.message;
-      complain(`${d.day.day} could not be read: ${d.failed}.`);
+      complain(unreadable(d));
     }
     if (mine === turn) later();
   });
@@ -323,6 +338,13 @@ async function standOut(d, hour, wanted) {
   }));
 }
 
+/** Says that there are none, of the days that were read. */
+function noFindings() {
+  const failed = days.filter((d) => d.failed && !d.hosts.length).length;
+  if (!failed) return "No findings in these days.";
+  return failed < days.length ? "No findings in the days that could be read." : "";
+}
+
 let listing = 0;
 /** The findings of all hosts, the worst level first, then the latest. */
 async function list() {
@@ -342,7 +364,7 @@ async function list() {
     }
   }
   all = first();
-  part("findings-said").textContent = count ? `${counted(count, "finding")} of ${counted(hosts.size, "host")}${count > maxFindings ? `; the first ${maxFindings}` : ""}.` : "No findings in these days.";
+  part("findings-said").textContent = count ? `${counted(count, "finding")} of ${counted(hosts.size, "host")}${count > maxFindings ? `; the first ${maxFindings}` : ""}.` : noFindings();
   part("findings").replaceChildren(...all.map((f) => {
     const a = /** @type {HTMLAnchorElement} */ (element("a", element("i", levels[f.level] ?? f.level), element("b", f.name), element("time", timeText(f.start)), element("span", f.text)));
     a.className = `level-${order.includes(f.level) ? f.level : "know"}`;
