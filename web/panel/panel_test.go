@@ -453,3 +453,23 @@ func TestNothingToDivideBy(t *testing.T) {
 		t.Errorf("the panel says %q, want %q", p.Fault, want)
 	}
 }
+
+// A metric with instances has none where the archive is damaged or not there, and the panel says
+// that, as it does of a metric without.
+func TestNothingButHoles(t *testing.T) {
+	f := frame(api.Column{Metric: "disk.dev.read", Fault: pcp.Faultf(pcp.UnknownInstance, "disk.dev.read has no values in this window.")})
+	s := Settings{Metrics: []string{"disk.dev.read"}}
+	window := timeline.Window{Start: start, End: start + 10*second}
+	for end, want := range map[pcp.Time]string{
+		window.End:          "No value in this window: the volume is missing.",
+		window.End - second: "disk.dev.read has no values in this window.",
+	} {
+		v := Show(s, answer(s, f, window), Context{
+			Metric: func(string) *api.Metric { return nil }, Rates: true, Colours: map[string]int{},
+			Holes: []timeline.Hole{{Start: start, End: end, Why: series.VolumeMissing}},
+		})
+		if v.Fault != want {
+			t.Errorf("a hole of %d s: %q, want %q", (end-start)/second, v.Fault, want)
+		}
+	}
+}

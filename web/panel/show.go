@@ -7,6 +7,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/chart"
+	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 	"pcpscope/core/sorting"
 	"pcpscope/web/format"
@@ -92,7 +93,7 @@ func (p *showing) show() {
 	case len(f.Columns) == 0:
 		p.Fault = "No value was logged for " + strings.Join(p.Metrics, ", ") + "."
 	case len(p.Series) > 0 && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Fault == "" }):
-		p.Fault = p.Series[0].Fault
+		p.Fault = cmp.Or(p.lost(f), p.Series[0].Fault)
 	case p.InnermostOnly && p.Slices && len(p.Series) == 0:
 		p.Fault = "Nothing was logged for the slices themselves, and the values of their cgroups cannot be summed."
 	case p.All > 0 && len(p.Series) == 0:
@@ -115,6 +116,22 @@ func (p *showing) hasValues(s Series) bool {
 		}
 	}
 	return false
+}
+
+// lost says that all of the window was lost, if that is why metrics have no values: nothing
+// tells which instances they would have had. It returns "" otherwise.
+func (p *showing) lost(f *api.Frame) string {
+	for _, s := range p.Series {
+		if fault := f.Columns[s.Column].Fault; fault == nil || fault.Kind != pcp.UnknownInstance {
+			return ""
+		}
+	}
+	for _, h := range p.in.Holes {
+		if h.Start <= p.Window.Start && h.End >= p.Window.End {
+			return "No value in this window: " + Reasons()[h.Why] + "."
+		}
+	}
+	return ""
 }
 
 // reason says why there is no value at all.
