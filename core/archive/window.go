@@ -42,13 +42,19 @@ func (a *Archive) ReadWindow(ctx context.Context, from, to pcp.Time, limit int64
 	for last > first && all[last-1].time > to {
 		last--
 	}
+	var pieces []piece
 	for left, right := 1, 1; ; {
-		if size := sizeOf(all[first : last+1]); size > limit {
+		size := sizeOf(all[first : last+1])
+		if size > limit {
 			return nil, nil
 		}
-		w, err := a.readStretches(ctx, all[first:last+1])
+		pieces = extended(pieces, all[first:last+1])
+		w, err := a.readPieces(ctx, pieces)
 		if w == nil {
 			return nil, err
+		}
+		if size > maxHeld {
+			pieces = nil
 		}
 		w.Span = pcp.Span{Start: all[first].time + 1, End: pcp.MaxTime}
 		if first == 0 {
@@ -71,6 +77,38 @@ func (a *Archive) ReadWindow(ctx context.Context, from, to pcp.Time, limit int64
 	}
 }
 
+// maxHeld is up to how many bytes are held while a window is widened, so that they need not
+// be read again.
+const maxHeld = 32 << 20
+
+// A piece is adjacent stretches, read at once; data is nil until then.
+type piece struct {
+	stretch
+	data []byte
+}
+
+// extended returns the pieces of adjacent stretches, of which some were read before.
+func extended(before []piece, list []stretch) (pieces []piece) {
+	have := func(s stretch) bool {
+		return slices.ContainsFunc(before, func(p piece) bool { return p.vol == s.vol && p.from <= s.from && s.to <= p.to })
+	}
+	added := false
+	for _, s := range list {
+		if have(s) {
+			if !added {
+				pieces, added = append(pieces, before...), true
+			}
+			continue
+		}
+		if n := len(pieces) - 1; n >= 0 && pieces[n].data == nil && pieces[n].vol == s.vol && pieces[n].to == s.from && s.to-pieces[n].from <= longRun {
+			pieces[n].to = s.to
+			continue
+		}
+		pieces = append(pieces, piece{stretch: s})
+	}
+	return pieces
+}
+
 func sizeOf(list []stretch) (size int64) {
 	for _, s := range list {
 		size += s.to - s.from
@@ -78,22 +116,17 @@ func sizeOf(list []stretch) (size int64) {
 	return size
 }
 
-// readStretches reads adjacent stretches at once.
-func (a *Archive) readStretches(ctx context.Context, list []stretch) (*Window, error) {
+// readPieces reads those pieces that were not read before.
+func (a *Archive) readPieces(ctx context.Context, pieces []piece) (*Window, error) {
 	w := &Window{Preview: Preview{st: newStore(a.label.Version, a.meta)}}
 	w.st.pass = &pass{}
 	l := loader{a: a, st: w.st, version: a.label.Version}
-	var runs []stretch
-	for _, s := range list {
-		if n := len(runs) - 1; n >= 0 && runs[n].vol == s.vol && runs[n].to == s.from && s.to-runs[n].from <= longRun {
-			runs[n].to = s.to
-			continue
-		}
-		runs = append(runs, s)
-	}
 	complete := true
-	for i, read := range readAhead(ctx, len(runs), func(ctx context.Context, i, _ int) ([]byte, error) {
-		return runs[i].all(ctx)
+	for i, read := range readAhead(ctx, len(pieces), func(ctx context.Context, i, _ int) ([]byte, error) {
+		if pieces[i].data != nil {
+			return pieces[i].data, nil
+		}
+		return pieces[i].all(ctx)
 	}) {
 		if ctx.Err() != nil {
 			return nil, nil
@@ -101,9 +134,9 @@ func (a *Archive) readStretches(ctx context.Context, list []stretch) (*Window, e
 		if passing(read.err) {
 			return nil, read.err
 		}
-		data := read.data
-		w.Bytes += int64(len(data))
-		if w.take(&l, runs[i], data) != len(data) || int64(len(data)) != runs[i].to-runs[i].from {
+		pieces[i].data = read.data
+		w.Bytes += int64(len(read.data))
+		if w.take(&l, pieces[i].stretch, read.data) != len(read.data) || int64(len(read.data)) != pieces[i].to-pieces[i].from {
 			complete = false
 		}
 	}

@@ -1,62 +1,80 @@
 package archive
 
 import (
-	"strings"
+	"bytes"
+	"sync/atomic"
 	"testing"
 
-	"pcpscope/core/budget"
+	"pcpscope/core/container"
 	"pcpscope/core/pcp"
+	"pcpscope/internal/reference"
 )
 
-// zeroEnded reads as some bytes with zeros behind them.
-type zeroEnded []byte
-
-func (p zeroEnded) ReadAt(to []byte, off int64) (int, error) {
-	clear(to)
-	if off < int64(len(p)) {
-		copy(to, p[off:])
-	}
-	return len(to), nil
+// counted counts the bytes that are read.
+type counted struct {
+	*bytes.Reader
+	read atomic.Int64
 }
 
-// A window that grows for one long record is claimed from the budget like
-// everything else: what lies before the record was read, and of it a fault of
-// memory is told.
-func TestLongRecordIsClaimed(t *testing.T) {
-	files := memory{}
-	w, err := NewWriter(Label{Version: 3, Host: "h", Start: 1e9}, files.create)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := pcp.Desc{PMID: pcp.MakePMID(60, 0, 1), InDom: pcp.NullInDom, Type: pcp.Uint32, Sem: pcp.Instant}
-	w.Desc(m, "a.b")
-	w.Record(1e9, []ValueSet{{PMID: m.PMID, Type: m.Type, Values: []Value{{Inst: pcp.NoInstance, Val: 1}}}})
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	g := files.group("a")
-	v := &g.Volumes[0]
-	good := int64(files["0"].Len())
-	v.At = zeroEnded(append(files["0"].Bytes(), maxRecord>>24, 0, 0, 0))
-	v.Size = good + maxRecord/2 + maxRecord/4
-	for limit, want := range map[int64]pcp.FaultKind{24 << 20: pcp.OutOfMemory, 512 << 20: pcp.Corrupt} {
-		b := budget.New(limit)
-		a, err := Options{Budget: b}.Open(t.Context(), g)
+func (c *counted) ReadAt(p []byte, off int64) (int, error) {
+	c.read.Add(int64(len(p)))
+	return c.Reader.ReadAt(p, off)
+}
+
+// A window that is widened again and again has the same values as one that is read at once, and
+// no byte of it is read twice.
+func TestWindowIsReadOnce(t *testing.T) {
+	plain := reference.Unpack(t, testdata+"live/web01-v2.0.gz")
+	open := func() (*Archive, *counted) {
+		g := groups(t, testdata+"live")["web01-v2"]
+		c := &counted{Reader: bytes.NewReader(plain)}
+		g.Volumes = []Volume{{Member{"web01-v2.0", int64(len(plain)), c}, 0}}
+		a, err := Open(t.Context(), g)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := a.Load(t.Context(), nil); err != nil {
-			t.Fatal(err)
+		c.read.Store(0)
+		return a, c
+	}
+	a, c := open()
+	mid := a.Start() + (a.End()-a.Start())/2
+	asked := 0
+	w, err := a.ReadWindow(t.Context(), mid, mid, 1<<30, func(w *Window) (before, after bool) {
+		asked++
+		return asked > 5, asked > 3
+	})
+	if w == nil || err != nil || asked != 6 {
+		t.Fatalf("window %v after %d questions, error %v", w, asked, err)
+	}
+	if got := c.read.Load(); got > w.Bytes+container.SniffLen || w.Bytes < int64(len(plain))/20 {
+		t.Errorf("%d bytes were read for a window of %d, of a volume of %d", got, w.Bytes, len(plain))
+	}
+	a, _ = open()
+	once, err := a.ReadWindow(t.Context(), w.Times[0], w.Times[len(w.Times)-1], 1<<30, func(*Window) (before, after bool) { return true, true })
+	if once == nil || err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for _, m := range a.Metrics() {
+		all, ok := once.Observations(m.PMID)
+		some, there := w.Observations(m.PMID)
+		if !ok || !there || !m.Type.Numeric() {
+			continue
 		}
-		if n := len(a.Records()); n != 1 {
-			t.Errorf("with %d MiB there are %d records", limit>>20, n)
+		for _, s := range some.Series {
+			whole := valuesByTime(all, s.Inst)
+			for at, v := range valuesByTime(some, s.Inst) {
+				if at < once.Span.Start || at > once.Span.End || at == pcp.MinTime {
+					continue
+				}
+				if x, ok := whole[at]; !ok || x != v {
+					t.Fatalf("%s[%d] at %v: %d, read at once %d (%v)", m.Name(), s.Inst, at, v, x, ok)
+				}
+				compared++
+			}
 		}
-		said := ""
-		for _, p := range a.Problems() {
-			said += string(p.Kind) + ": " + p.Message + " "
-		}
-		if !strings.Contains(said, string(want)+": ") {
-			t.Errorf("with %d MiB the problems are %s", limit>>20, said)
-		}
+	}
+	if compared < 1000 {
+		t.Errorf("only %d values compared", compared)
 	}
 }
