@@ -49,12 +49,9 @@ func (a *Archive) ReadWindow(ctx context.Context, from, to pcp.Time, limit int64
 			return nil, nil
 		}
 		pieces = extended(pieces, all[first:last+1])
-		w, err := a.readPieces(ctx, pieces)
+		w, err := a.readPieces(ctx, pieces, size <= maxHeld)
 		if w == nil {
 			return nil, err
-		}
-		if size > maxHeld {
-			pieces = nil
 		}
 		w.Span = pcp.Span{Start: all[first].time + 1, End: pcp.MaxTime}
 		if first == 0 {
@@ -87,8 +84,10 @@ type piece struct {
 	data []byte
 }
 
-// extended returns the pieces of adjacent stretches, of which some were read before.
+// extended returns the pieces of adjacent stretches, of which some may be held from before:
+// either all that were read or none.
 func extended(before []piece, list []stretch) (pieces []piece) {
+	before = slices.DeleteFunc(before, func(p piece) bool { return p.data == nil })
 	have := func(s stretch) bool {
 		return slices.ContainsFunc(before, func(p piece) bool { return p.vol == s.vol && p.from <= s.from && s.to <= p.to })
 	}
@@ -116,8 +115,9 @@ func sizeOf(list []stretch) (size int64) {
 	return size
 }
 
-// readPieces reads those pieces that were not read before.
-func (a *Archive) readPieces(ctx context.Context, pieces []piece) (*Window, error) {
+// readPieces reads those pieces that are not held from before. If they are not to be held, each
+// is dropped when its records have been taken.
+func (a *Archive) readPieces(ctx context.Context, pieces []piece, hold bool) (*Window, error) {
 	w := &Window{Preview: Preview{st: newStore(a.label.Version, a.meta)}}
 	w.st.pass = &pass{}
 	l := loader{a: a, st: w.st, version: a.label.Version}
@@ -134,7 +134,9 @@ func (a *Archive) readPieces(ctx context.Context, pieces []piece) (*Window, erro
 		if passing(read.err) {
 			return nil, read.err
 		}
-		pieces[i].data = read.data
+		if pieces[i].data = nil; hold {
+			pieces[i].data = read.data
+		}
 		w.Bytes += int64(len(read.data))
 		if w.take(&l, pieces[i].stretch, read.data) != len(read.data) || int64(len(read.data)) != pieces[i].to-pieces[i].from {
 			complete = false
