@@ -62,29 +62,20 @@ type piece struct {
 // Index brings a dataset up to date. The manifest is written after each day, so
 // that the work of an interrupted run is not lost.
 func Index(ctx context.Context, src Source, o Options) (report Report, err error) {
-	if o.Archives == "" {
-		o.Archives = "../"
-	}
-	if o.Metrics == nil {
-		o.Metrics = dashboard.FleetMetrics()
-	}
-	o.Metrics = slices.Compact(slices.Sorted(slices.Values(o.Metrics)))
-	if o.Lanes <= 0 {
-		o.Lanes = runtime.GOMAXPROCS(0)
-	}
+	o.setDefaults()
 	report.Problems, report.Notes = []string{}, []string{}
 	st := &store{dir: o.Dir}
 	if err := st.lock(); err != nil {
 		return report, err
 	}
 	defer st.unlock()
-	m := newManifest(o.Archives, o.Metrics)
+	x := indexing{src: src, o: o, st: st, m: newManifest(o.Archives, o.Metrics), report: &report}
 	before, err := st.manifest()
 	switch {
 	case err != nil:
 		report.Problems = append(report.Problems, err.Error()+"; the dataset is written anew.")
-	case before != nil && sameMeasures(before, m):
-		m.Hosts, m.Days = before.Hosts, before.Days
+	case before != nil && sameMeasures(before, x.m):
+		x.m.Hosts, x.m.Days = before.Hosts, before.Days
 	}
 	tasks, problems, err := tasksOf(ctx, src, o.Metrics)
 	report.Problems = append(report.Problems, problems...)
@@ -92,81 +83,108 @@ func Index(ctx context.Context, src Source, o Options) (report Report, err error
 		return report, err
 	}
 	if len(problems) == 0 { // otherwise a host that did not answer may still have them
-		m.forget(tasks)
+		x.m.forget(tasks)
 	}
-	total, done := 0, 0
 	for _, t := range tasks {
-		total += len(t.hosts)
-	}
-	var progress sync.Mutex
-	step := func(n int) {
-		progress.Lock()
-		defer progress.Unlock()
-		if done += n; o.Progress != nil {
-			o.Progress(done, total)
-		}
+		x.total += len(t.hosts)
 	}
 	for i, t := range tasks {
-		keeps := len(tasks)-i <= keptDays
-		at, found := slices.BinarySearchFunc(m.Days, t.day, func(d Day, day string) int { return cmp.Compare(d.Day, day) })
-		if found && m.Days[at].Fingerprint == t.print() && st.there(&m.Days[at]) {
-			if !keeps {
-				m.Days[at].Kept = nil
-			}
-			report.Same += len(t.hosts)
-			step(len(t.hosts))
-			continue
-		}
-		var old *Day
-		if found {
-			old = &m.Days[at]
-		}
-		list, read, err := t.read(ctx, src, st, old, o, step)
-		if err != nil {
-			return report, err
-		}
-		report.Read += read
-		report.Same += len(t.hosts) - read
-		list = slices.DeleteFunc(list, (*HostDay).empty)
-		if len(list) == 0 && found {
-			m.Days = slices.Delete(m.Days, at, at+1)
-		}
-		if len(list) == 0 {
-			continue
-		}
-		for _, h := range list {
-			switch about := fmt.Sprintf("%s, %s: %s", h.Host, t.day, h.Problem); {
-			case h.Unread:
-				report.Problems = append(report.Problems, about)
-			case h.Problem != "":
-				report.Notes = append(report.Notes, about)
-			}
-			m.addHost(h)
-		}
-		d, err := st.day(t, m.Measures, list, keeps)
-		if err != nil {
-			return report, err
-		}
-		if found {
-			m.Days[at] = d
-		} else {
-			m.Days = slices.Insert(m.Days, at, d)
-		}
-		if err := st.putManifest(m); err != nil {
+		if err := x.day(ctx, t, len(tasks)-i <= keptDays); err != nil {
 			return report, err
 		}
 	}
-	if err := st.putManifest(m); err != nil {
+	if err := st.putManifest(x.m); err != nil {
 		return report, err
 	}
-	report.Hosts, report.Days = len(m.Hosts), len(m.Days)
-	for i := range m.Days {
-		for _, f := range m.Days[i].files() {
+	report.Hosts, report.Days = len(x.m.Hosts), len(x.m.Days)
+	for i := range x.m.Days {
+		for _, f := range x.m.Days[i].files() {
 			report.Files++
 			report.Bytes += f.Bytes
 		}
 	}
-	return report, st.tidy(m)
+	return report, st.tidy(x.m)
+}
+
+func (o *Options) setDefaults() {
+	o.Archives = cmp.Or(o.Archives, "../")
+	if o.Metrics == nil {
+		o.Metrics = dashboard.FleetMetrics()
+	}
+	o.Metrics = slices.Compact(slices.Sorted(slices.Values(o.Metrics)))
+	if o.Lanes <= 0 {
+		o.Lanes = runtime.GOMAXPROCS(0)
+	}
+}
+
+// An indexing is a dataset being brought up to date.
+type indexing struct {
+	src    Source
+	o      Options
+	st     *store
+	m      *Manifest
+	report *Report
+
+	mu          sync.Mutex
+	done, total int // days of hosts
+}
+
+// step reports progress: n more days of hosts are done.
+func (x *indexing) step(n int) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.done += n; x.o.Progress != nil {
+		x.o.Progress(x.done, x.total)
+	}
+}
+
+// day brings a day up to date. What was read of it is kept if keeps: see keptDays.
+func (x *indexing) day(ctx context.Context, t *task, keeps bool) error {
+	at, found := slices.BinarySearchFunc(x.m.Days, t.day, func(d Day, day string) int { return cmp.Compare(d.Day, day) })
+	if found && x.m.Days[at].Fingerprint == t.print() && x.st.there(&x.m.Days[at]) {
+		if !keeps {
+			x.m.Days[at].Kept = nil
+		}
+		x.report.Same += len(t.hosts)
+		x.step(len(t.hosts))
+		return nil
+	}
+	var old *Day
+	if found {
+		old = &x.m.Days[at]
+	}
+	list, read, err := t.read(ctx, x.src, x.st, old, x.o, x.step)
+	if err != nil {
+		return err
+	}
+	x.report.Read += read
+	x.report.Same += len(t.hosts) - read
+	list = slices.DeleteFunc(list, (*HostDay).empty)
+	if len(list) == 0 {
+		if found {
+			x.m.Days = slices.Delete(x.m.Days, at, at+1)
+		}
+		return nil
+	}
+	for _, h := range list {
+		switch about := fmt.Sprintf("%s, %s: %s", h.Host, t.day, h.Problem); {
+		case h.Unread:
+			x.report.Problems = append(x.report.Problems, about)
+		case h.Problem != "":
+			x.report.Notes = append(x.report.Notes, about)
+		}
+		x.m.addHost(h)
+	}
+	d, err := x.st.day(t, x.m.Measures, list, keeps)
+	if err != nil {
+		return err
+	}
+	if found {
+		x.m.Days[at] = d
+	} else {
+		x.m.Days = slices.Insert(x.m.Days, at, d)
+	}
+	return x.st.putManifest(x.m)
 }
 
 // tasksOf lays out the days of all hosts. A host whose archives cannot be
