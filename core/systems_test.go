@@ -87,6 +87,11 @@ func TestOtherSystems(t *testing.T) {
 		"hinv.physmem": is(4096), "mem.util.all": is(4096 * mib), "mem.util.wired": is(1024 * mib), "mem.util.active": is(1024 * mib), "mem.util.inactive": is(1024 * mib), "mem.util.cached": is(512 * mib), "mem.util.free": is(512 * mib),
 		"mem.util.bufmem": is(256 * mib), "mem.util.used": is(2048 * mib), "disk.dev.read": of("ada0", 50), "disk.dev.write": of("ada0", 30), "disk.dev.total": of("ada0", 80),
 	}
+	// Kernels of BSD have line rates in bits per second: 1 Gbit/s, of which 25 and 12.5 MB/s are 20 and 10 %.
+	line := func(nic string) map[string]map[string]any {
+		return map[string]map[string]any{"network.interface.baudrate": {nic: recording.Steady(n, 1e9)}, "network.interface.in.bytes": of(nic, 250e6), "network.interface.out.bytes": of(nic, 125e6)}
+	}
+	netbsd := line("wm0")
 	solaris := map[string]map[string]any{"disk.dev.run.time": of("sd0", 4e9), "disk.dev.read": of("sd0", 50), "disk.dev.write": of("sd0", 30)}
 	for _, tt := range []struct {
 		system    string
@@ -104,6 +109,10 @@ func TestOtherSystems(t *testing.T) {
 		{"freebsd", freebsd, "overview", "bsdmemory", map[string]float64{"wired": 1024 * mib, "active": 1024 * mib, "inactive": 1024 * mib, "cached": 512 * mib, "free": 512 * mib}, map[string]string{"Memory": "50 % at most"}},
 		{"freebsd", freebsd, "memory", "bsdfree", map[string]float64{"not in use": 50}, nil},
 		{"freebsd", freebsd, "disks", "iops", map[string]float64{"read ada0": 5, "write ada0": 3}, nil},
+		{"netbsd", netbsd, "network", "util", map[string]float64{"in wm0": 20, "out wm0": 10}, map[string]string{"Network": "20 % of line rate"}},
+		{"netbsd", netbsd, "network", "speed", map[string]float64{"wm0": 1000}, nil},
+		{"darwin", line("en0"), "network", "util", map[string]float64{"in en0": 20, "out en0": 10}, map[string]string{"Network": "20 % of line rate"}},
+		{"darwin", line("en0"), "network", "speed", map[string]float64{"en0": 1000}, nil},
 		{"solaris", solaris, "disks", "busy", map[string]float64{"sd0": 40, "busiest": math.NaN()}, map[string]string{"Disks": "sd0 40 %"}},
 	} {
 		s, src := record(t, recording.Recording{Host: tt.system, Step: 10e9, Agents: "dashboard/testdata/" + tt.system + ".txt", Values: tt.values})

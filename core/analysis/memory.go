@@ -139,8 +139,11 @@ func (h *Host) reclaimable() (*Table, []float64) {
 	return free, free.Column("")
 }
 
-// linux is the domain of the agent for Linux; see pmcd(1).
-const linux = 60
+// Domains of the agents for Linux and macOS; see pmcd(1).
+const (
+	linux  = 60
+	darwin = 78
+)
 
 func ofLinux(t *Table) bool { return t != nil && t.Desc.PMID.Domain() == linux }
 

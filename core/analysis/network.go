@@ -151,19 +151,24 @@ var bytesPerSecond = pcp.Units{Space: 1, Time: -1, TimeScale: pcp.Sec}
 // interfaces change theirs from frame to frame, so that a sample means little:
 // for them the highest rate is used.
 func (h *Host) lineSpeed(name string, times []pcp.Time) []float64 {
-	for _, metric := range []string{"network.interface.baudrate", "network.interface.speed"} {
+	for _, metric := range []string{baudrate, "network.interface.speed"} {
 		t := h.table(metric)
 		vals := t.Column(name)
 		if vals == nil {
 			continue
 		}
 		scale, known := pcp.ScaleOf(t.Desc.Units, bytesPerSecond)
-		if !known {
+		inBits := metric == baudrate && h.BaudDivisor() != ""
+		if !known && !inBits {
 			continue
 		}
 		speeds, some := t.At(vals, times), false
 		for i, v := range speeds {
-			v = knownLine(scale.Float64(v))
+			if inBits {
+				v = knownLine(v / 8)
+			} else {
+				v = knownLine(scale.Float64(v))
+			}
 			speeds[i], some = v, some || v == v
 		}
 		if !some {
@@ -178,6 +183,24 @@ func (h *Host) lineSpeed(name string, times []pcp.Time) []float64 {
 		return speeds
 	}
 	return nil
+}
+
+const baudrate = "network.interface.baudrate"
+
+// BaudDivisor is the unit of what network.interface.baudrate has to be divided by, as
+// well as by 8, to be in bytes per second; empty if it is. It is in bits per second, as
+// their kernels have it, from PCP's agents for FreeBSD, NetBSD and OpenBSD, which give
+// it no unit, and from that for macOS, which calls it bytes.
+func (h *Host) BaudDivisor() string {
+	t := h.table(baudrate)
+	switch {
+	case t == nil:
+	case t.Desc.Units == pcp.Units{}:
+		return "sec/byte"
+	case t.Desc.Units == pcp.Units{Space: 1} && t.Desc.PMID.Domain() == darwin:
+		return "sec"
+	}
+	return ""
 }
 
 // knownLine returns a line rate in bytes per second, NaN where the driver means that it

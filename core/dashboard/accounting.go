@@ -23,6 +23,9 @@ type Accounting struct {
 	// NICsByName says that only their names tell which interfaces lead out of the host,
 	// whatever network.interface.virtual says.
 	NICsByName bool
+	// BaudDivisor is the unit of what network.interface.baudrate has to be divided by, as
+	// well as by 8, to be in bytes per second; empty if it is.
+	BaudDivisor string
 
 	lateNICs string // see LateNICs
 }
@@ -79,6 +82,9 @@ func (a Accounting) adapt(exprs []string, inCPUs bool) (out []string) {
 		}
 		if a.lateNICs != "" {
 			x = strings.NewReplacer(realNIC, a.lateNICs, otherwise, ")))").Replace(x)
+		}
+		if a.BaudDivisor != "" {
+			x = strings.ReplaceAll(x, baudrate, `(`+baudrate+` / mkconst(8, units="`+a.BaudDivisor+`"))`)
 		}
 		if a.MeanOfCPUs {
 			x = meanOfCPUs(x, inCPUs)

@@ -57,6 +57,7 @@ func network() Dashboard {
 // is in bytes per second, network.interface.speed in units of 2^20 of them. A metric that
 // has units can be compared with whole numbers only.
 const (
+	baudrate   = "network.interface.baudrate"
 	knownBaud  = "(network.interface.baudrate > 0 && network.interface.baudrate / 1000000 < 1000000 && network.interface.baudrate / 1000 != 8191875 ? network.interface.baudrate : novalue())"
 	knownSpeed = "(network.interface.speed > 0 && network.interface.speed < 1000000 && (network.interface.speed < 7812 || network.interface.speed > 7813) ? network.interface.speed : novalue())"
 )
