@@ -1,6 +1,7 @@
 package core
 
 import (
+	"maps"
 	"math"
 	"path/filepath"
 	"strings"
@@ -91,7 +92,12 @@ func TestOtherSystems(t *testing.T) {
 	line := func(nic string) map[string]map[string]any {
 		return map[string]map[string]any{"network.interface.baudrate": {nic: recording.Steady(n, 1e9)}, "network.interface.in.bytes": of(nic, 250e6), "network.interface.out.bytes": of(nic, 125e6)}
 	}
-	netbsd := line("wm0")
+	netbsd := line("wm0") // 1 GiB, of which the kernel manages 1000 MiB; 450 of what is active and inactive are pages of files
+	maps.Copy(netbsd, map[string]map[string]any{
+		"hinv.physmem": is(1024), "mem.util.all": is(1000 * mib), "mem.util.wired": is(100 * mib), "mem.util.active": is(400 * mib), "mem.util.inactive": is(200 * mib), "mem.util.cached": is(450 * mib), "mem.util.free": is(250 * mib),
+		"mem.util.used": is(750 * mib), "mem.util.paging": is(0), "hinv.ncpu": is(2),
+		"kernel.all.cpu.user": of("", 2e3), "kernel.all.cpu.nice": of("", 0), "kernel.all.cpu.sys": of("", 1e3), "kernel.all.cpu.intr": of("", 1e3), "kernel.all.cpu.idle": of("", 16e3),
+	})
 	solaris := map[string]map[string]any{"disk.dev.run.time": of("sd0", 4e9), "disk.dev.read": of("sd0", 50), "disk.dev.write": of("sd0", 30)}
 	for _, tt := range []struct {
 		system    string
@@ -109,6 +115,9 @@ func TestOtherSystems(t *testing.T) {
 		{"freebsd", freebsd, "overview", "bsdmemory", map[string]float64{"wired": 1024 * mib, "active": 1024 * mib, "inactive": 1024 * mib, "cached": 512 * mib, "free": 512 * mib}, map[string]string{"Memory": "50 % at most"}},
 		{"freebsd", freebsd, "memory", "bsdfree", map[string]float64{"not in use": 50}, nil},
 		{"freebsd", freebsd, "disks", "iops", map[string]float64{"read ada0": 5, "write ada0": 3}, nil},
+		{"netbsd", netbsd, "overview", "uvmmemory", map[string]float64{"wired": 100 * mib, "active": 400 * mib, "inactive": 200 * mib, "free": 250 * mib}, map[string]string{"Memory": "56 % at most", "CPU": "20 % at most"}},
+		{"netbsd", netbsd, "overview", "uvmfree", map[string]float64{"not in use": 45}, nil},
+		{"netbsd", netbsd, "memory", "uvmfree", map[string]float64{"not in use": 45}, nil},
 		{"netbsd", netbsd, "network", "util", map[string]float64{"in wm0": 20, "out wm0": 10}, map[string]string{"Network": "20 % of line rate"}},
 		{"netbsd", netbsd, "network", "speed", map[string]float64{"wm0": 1000}, nil},
 		{"darwin", line("en0"), "network", "util", map[string]float64{"in en0": 20, "out en0": 10}, map[string]string{"Network": "20 % of line rate"}},

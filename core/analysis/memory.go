@@ -101,7 +101,7 @@ func (h *Host) available() signal {
 }
 
 // reclaimable is free memory plus memory that only caches files: before Linux
-// 3.14 cached and buffered, on IRIX clean file pages, on macOS and FreeBSD
+// 3.14 cached and buffered, on IRIX clean file pages, on macOS and the BSDs
 // inactive memory. It is nil if only some of the parts are known.
 func (h *Host) reclaimable() (*Table, []float64) {
 	free := h.table(h.firstOf("mem.util.free", "mem.freemem"))
@@ -111,6 +111,9 @@ func (h *Host) reclaimable() (*Table, []float64) {
 		}
 		if h.table("mem.util.wired") != nil && parts[0] == "mem.util.cached" { // on FreeBSD it is part of the reclaimable memory
 			parts = []string{"mem.util.inactive", "mem.util.cached"}
+			if h.table("mem.util.paging") != nil { // on NetBSD and OpenBSD it is part of what is active and inactive
+				parts = parts[:1]
+			}
 		}
 		vals := slices.Clone(free.Column(""))
 		known := free != nil

@@ -23,7 +23,7 @@ func defined() []Dashboard {
 // byPlatform has the panels that only one platform has, by the ID of the
 // dashboard that shows them.
 func byPlatform() []map[string][]Panel {
-	return []map[string][]Panel{ofDarwin(), ofIRIX(), ofFreeBSD(), ofWindows()}
+	return []map[string][]Panel{ofDarwin(), ofIRIX(), ofFreeBSD(), ofNetBSD(), ofWindows()}
 }
 
 func same(x string) string { return x }

@@ -20,7 +20,7 @@ func darwin(t *testing.T) metadata { return described(t, "testdata/darwin.txt") 
 
 // platforms are those of further systems: what is drawn for them alone.
 func platforms(t *testing.T) []metadata {
-	return []metadata{darwin(t), described(t, "testdata/windows.txt"), described(t, "testdata/irix.txt"), described(t, "testdata/freebsd.txt"), described(t, "testdata/solaris.txt"), described(t, "testdata/sar.txt")}
+	return []metadata{darwin(t), described(t, "testdata/windows.txt"), described(t, "testdata/irix.txt"), described(t, "testdata/freebsd.txt"), described(t, "testdata/netbsd.txt"), described(t, "testdata/solaris.txt"), described(t, "testdata/sar.txt")}
 }
 
 func described(t *testing.T, file string) metadata {
@@ -99,7 +99,7 @@ func TestDashboardsFitPCP(t *testing.T) {
 				t.Errorf("%s: %s %s cannot be computed, although all metrics are there", d.ID, m.Panel, m.Series)
 			}
 			for _, name := range m.Needs {
-				if !slices.Contains([]string{wired, fsClean, everything, committed}, name) && !slices.ContainsFunc(otherMetrics, func(s string) bool { return strings.HasPrefix(name, s) }) {
+				if !slices.Contains([]string{wired, fsClean, everything, pagedOut, committed}, name) && !slices.ContainsFunc(otherMetrics, func(s string) bool { return strings.HasPrefix(name, s) }) {
 					t.Errorf("%s: %s %s needs %s", d.ID, m.Panel, m.Series, name)
 				}
 			}

@@ -28,18 +28,41 @@ func ofFreeBSD() map[string][]Panel {
 	}
 }
 
-// everything is a memory metric that only FreeBSD has: the total.
+// everything is a memory metric that only the BSDs have: the total.
 const everything = "mem.util.all"
 
 func bsdMemory(id, title, instead, next string) Panel {
-	return Panel{ID: id, Title: title, Unit: "", Style: Stack, Only: everything, Instead: instead, What: "Wired memory cannot be moved or paged out. Inactive memory has not been used recently and can be reclaimed; cached memory can be reclaimed at once.",
+	return Panel{ID: id, Title: title, Unit: "", Style: Stack, Only: everything, Unless: pagedOut, Instead: instead, What: "Wired memory cannot be moved or paged out. Inactive memory has not been used recently and can be reclaimed; cached memory can be reclaimed at once.",
 		Usual: "Little free memory is normal: the system keeps what it has used once.", Next: next, Thresholds: physical(),
 		Series: []Series{series("wired", Slab, wired), series("active", Program, "mem.util.active"), series("inactive", Buffers, "mem.util.inactive"), series("cached", Cache, "mem.util.cached"), series("free", Free, "mem.util.free").hidden()}}
 }
 
 func bsdFree(id, instead string) Panel {
-	return Panel{ID: id, Title: "Free, inactive and cached", Unit: "% of physical", Style: Line, Max: 100, Only: everything, Instead: instead, What: "Memory that is free, or has not been used recently.",
+	return Panel{ID: id, Title: "Free, inactive and cached", Unit: "% of physical", Style: Line, Max: 100, Only: everything, Unless: pagedOut, Instead: instead, What: "Memory that is free, or has not been used recently.",
 		Usual: "Above 10 %.", Next: "Processes by memory; Paging, reclaim.", Series: []Series{series("not in use", Free, "100 * (mem.util.free + mem.util.inactive + mem.util.cached) / mem.util.all")}}
+}
+
+// ofNetBSD has the panels of NetBSD and OpenBSD, by dashboard. What their agents call
+// cached are the pages of files, which are active or inactive like those of programs.
+func ofNetBSD() map[string][]Panel {
+	return map[string][]Panel{
+		"overview": {uvmMemory("uvmmemory", "Memory", "memory", "Free and inactive, then Paging, reclaim."), uvmFree("uvmfree", "available")},
+		"memory":   {uvmMemory("uvmparts", "Composition", "parts active", "Free and inactive."), uvmFree("uvmfree", "available free")},
+	}
+}
+
+// pagedOut is a memory metric that only NetBSD and OpenBSD have: what is on its way out.
+const pagedOut = "mem.util.paging"
+
+func uvmMemory(id, title, instead, next string) Panel {
+	return Panel{ID: id, Title: title, Unit: "", Style: Stack, Only: pagedOut, Instead: instead, What: "Wired memory cannot be moved or paged out. Inactive memory has not been used recently and can be reclaimed. Pages of files are in both, active and inactive memory.",
+		Usual: "Little free memory is normal: the system keeps what it has used once.", Next: next, Thresholds: physical(),
+		Series: []Series{series("wired", Slab, wired), series("active", Program, "mem.util.active"), series("inactive", Buffers, "mem.util.inactive"), series("free", Free, "mem.util.free").hidden()}}
+}
+
+func uvmFree(id, instead string) Panel {
+	return Panel{ID: id, Title: "Free and inactive", Unit: "% of physical", Style: Line, Max: 100, Only: pagedOut, Instead: instead, What: "Memory that is free, or has not been used recently.",
+		Usual: "Above 10 %.", Next: "Processes by memory; Paging, reclaim.", Series: []Series{series("not in use", Free, "100 * (mem.util.free + mem.util.inactive) / mem.util.all")}}
 }
 
 // ofWindows has the panels of Windows, by dashboard.
