@@ -86,14 +86,12 @@ function said() {
 
 /** Reports what could not be read, once each. @param {string} text */
 function complain(text) {
+  if (problems.has(text)) return;
   problems.add(text);
-  showProblems();
-}
-
-function showProblems() {
-  const box = part("problems"), all = [...problems], more = all.length - 5;
-  box.replaceChildren(...[...all.slice(0, 5), ...(more > 0 ? [`And ${more} more.`] : [])].map((text) => element("p", text)));
-  box.hidden = !all.length;
+  const box = part("problems"), more = problems.size - 5;
+  if (more <= 0) box.append(element("p", text));
+  else (box.children[5] ?? box.appendChild(element("p"))).textContent = `And ${more} more.`;
+  box.hidden = false;
 }
 
 /** @param {Shown} d */
@@ -101,11 +99,14 @@ const unreadable = (d) => `${d.day.day} could not be read: ${d.failed}.`;
 
 /** Gets ready to read again what a server did not send, for example because it was away. */
 function tryAgain() {
-  for (const d of days) {
-    if (!problems.delete(unreadable(d))) continue;
-    d.failed = "";
-    showProblems();
-  }
+  const before = problems.size;
+  for (const d of days) if (problems.delete(unreadable(d))) d.failed = "";
+  if (problems.size === before) return;
+  const left = [...problems];
+  problems.clear();
+  part("problems").replaceChildren();
+  part("problems").hidden = true;
+  left.forEach(complain);
 }
 
 /** Runs a limited number at a time. @template T @param {T[]} list @param {(one: T) => Promise<void>} act */
