@@ -6,12 +6,14 @@ import (
 	"pcpscope/core/pcp"
 )
 
+var (
+	kib = pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Space: 1, SpaceScale: 1}}
+	mib = pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Space: 1, SpaceScale: 2}}
+)
+
 // As pmlogrewrite(1) does, some of the metrics of memory are in Mbyte, others in Kbyte. Of 1 GiB
 // 100 MiB are free and 512 MiB cached, so 59.8 % are available.
 func TestMemoryInSeveralUnits(t *testing.T) {
-	kib := pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Space: 1, SpaceScale: 1}}
-	mib := kib
-	mib.Units.SpaceScale = 2
 	f := new(fake).set("mem.physmem", "", &kib, level(60, 1<<20)).set("mem.util.free", "", &kib, level(60, 100<<10)).
 		set("mem.util.cached", "", &mib, level(60, 512)).set("mem.util.bufmem", "", &kib, level(60, 0))
 	if got := tileOf(t, f, "Memory").Utilisation.Text; got != "40 % at most" {
@@ -45,9 +47,6 @@ func TestMemoryInSeveralUnits(t *testing.T) {
 
 // Of a limit of 1 GiB 1,536 MiB are committed.
 func TestCommitLimitInOtherUnits(t *testing.T) {
-	kib := pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Space: 1, SpaceScale: 1}}
-	mib := kib
-	mib.Units.SpaceScale = 2
 	f := new(fake).set("mem.physmem", "", &kib, level(60, 1<<20)).set("mem.util.available", "", &kib, level(60, 400<<10)).
 		set("mem.util.committed_AS", "", &mib, level(60, 1536)).set("mem.util.commitLimit", "", &kib, level(60, 1<<20))
 	if found := judged(f); found != "know 0-590 Committed memory reached 150 % of the commit limit" {
@@ -57,9 +56,6 @@ func TestCommitLimitInOtherUnits(t *testing.T) {
 
 // A filesystem is 75 % full, whatever the units of its size.
 func TestSpaceInSeveralUnits(t *testing.T) {
-	kib := pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Space: 1, SpaceScale: 1}}
-	mib := kib
-	mib.Units.SpaceScale = 2
 	f := new(fake).set("filesys.used", "/dev/sda1", &kib, level(60, 768<<10)).set("filesys.avail", "/dev/sda1", &mib, level(60, 256)).
 		set("filesys.capacity", "/dev/sda1", &mib, level(60, 1024))
 	if got := tileOf(t, f, "Filesystems").Utilisation.Text; got != "sda1 75 %" {

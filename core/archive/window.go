@@ -134,7 +134,8 @@ func (a *Archive) readPieces(ctx context.Context, pieces []piece, hold bool) (*W
 		if passing(read.err) {
 			return nil, read.err
 		}
-		if pieces[i].data = nil; hold {
+		pieces[i].data = nil
+		if hold {
 			pieces[i].data = read.data
 		}
 		w.Bytes += int64(len(read.data))
