@@ -21,11 +21,11 @@ type openMetrics struct {
 	create func(name string) (io.Writer, error)
 	files  int
 	w      *bufio.Writer
-	source string
 	family string
 	begun  string          // the metric of the current family
 	taken  map[string]bool // names of families so far, and of their samples
 	next   export.Series   // nothing has been written for it yet
+	other  bool            // next is of another source than what the file has
 	labels string
 	total  string // the suffix of a counter
 }
@@ -51,24 +51,31 @@ func (o *openMetrics) begin() error {
 
 // Series implements export.Sink.
 func (o *openMetrics) Series(s *export.Series) error {
+	o.other = o.other || !sameSource(&o.next, s)
 	o.next = *s
 	return nil
+}
+
+// sameSource reports whether a series could be of the source of the series before it. Those of a
+// source come in order; what falls behind is of another one, though host and name be the same, as
+// of archives in the folders of two days.
+func sameSource(before, s *export.Series) bool {
+	order := cmp.Or(cmp.Compare(before.Metric, s.Metric), cmp.Compare(before.InstanceID, s.InstanceID))
+	return before.Host == s.Host && before.Source == s.Source && order < 0
 }
 
 // head begins a family, and prepares the labels of a series.
 func (o *openMetrics) head() error {
 	s := &o.next
-	if from := s.Host + "\x00" + s.Source; from != o.source {
-		if o.source != "" {
-			if err := o.Close(); err != nil {
-				return err
-			}
-			if err := o.begin(); err != nil {
-				return err
-			}
+	if o.other && o.begun != "" {
+		if err := o.Close(); err != nil {
+			return err
 		}
-		o.source = from
+		if err := o.begin(); err != nil {
+			return err
+		}
 	}
+	o.other = false
 	if s.Metric != o.begun {
 		kind, suffixes := "gauge", []string{""}
 		o.total = ""

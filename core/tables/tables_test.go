@@ -157,6 +157,28 @@ func TestOpenMetrics(t *testing.T) {
 	}
 }
 
+// Two days of a host in folders of their own are sources of the same name. Each has a text of its
+// own, with the same families: OpenMetrics 1.0 has each family once in a text, and the times of a
+// metric ascending.
+func TestOpenMetricsOfSourcesOfOneName(t *testing.T) {
+	sink, files := begin(t, "openmetrics")
+	for _, at := range []pcp.Time{2_000_000_000, 1_000_000_000, 3_000_000_000} {
+		for i, metric := range []string{"disk.all.read", "disk.all.write"} {
+			must(t, sink.Series(&export.Series{Host: "a", Source: "web01", Metric: metric, InstanceID: -1, Semantics: "counter"}),
+				sink.Samples([]pcp.Time{at}, []float64{float64(i)}, nil))
+		}
+	}
+	must(t, sink.Close())
+	for name, at := range map[string]string{"openmetrics.txt": "2.000000000", "openmetrics-2.txt": "1.000000000", "openmetrics-3.txt": "3.000000000"} {
+		want := []sampled{{"disk_all_read", "counter", "a", "", "", "0", at}, {"disk_all_write", "counter", "a", "", "", "1", at}}
+		if files[name] == nil {
+			t.Errorf("there is no %s", name)
+		} else if got := parsed(t, files[name].String()); !slices.Equal(got, want) {
+			t.Errorf("%s: %+v, want %+v", name, got, want)
+		}
+	}
+}
+
 // No sample of a family could be one of another: the OpenMetrics 1.0 specification has counters
 // foo with samples foo_total and foo_created, and rules out a gauge of such a name beside them.
 func TestOpenMetricsSamplesHaveOneFamily(t *testing.T) {
