@@ -115,12 +115,12 @@ func clock(times []pcp.Time, loc *time.Location) (layout string) {
 	return plain
 }
 
-// number formats a value: integers in full, others with six digits.
+// number formats a value: integers in full, as far as a double has every one, others with six digits.
 func number(v float64) string {
 	switch {
 	case math.IsNaN(v):
 		return "-"
-	case v == math.Trunc(v) && math.Abs(v) < 1e15:
+	case v == math.Trunc(v) && math.Abs(v) <= 1<<53:
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
 	return strconv.FormatFloat(v, 'g', 6, 64)

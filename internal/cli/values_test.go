@@ -34,6 +34,29 @@ func TestValuesAsOftenAsLogged(t *testing.T) {
 	}
 }
 
+// Integers have all their digits, as in pmval(1): 11.6 days of CPU time in nanoseconds, up to 2^53,
+// and beside one beyond it.
+func TestValuesHaveAllDigits(t *testing.T) {
+	files := recording.Recording{Host: "h", Agents: "../../core/dashboard/testdata/pminfo.txt", Step: 20e9, Values: map[string]map[string]any{
+		"cgroup.cpuacct.usage": {"/a": []float64{1_000_000_123_456_789, 1_000_000_123_456_799, 1 << 53}, "/b": []float64{1_000_000_123_456_789, 1 << 53, 1 << 60}},
+	}}.Write(t)
+	archive := strings.TrimSuffix(files[0], filepath.Ext(files[0]))
+	for instance, values := range map[string][]string{
+		"/a": {"1000000123456789", "1000000123456799", "9007199254740992"}, "/b": {"1000000123456789", "9007199254740992", "1152921504606846976"},
+	} {
+		out, said, status := call(t, "values", "cgroup.cpuacct.usage", "-r", "-i", instance, archive)
+		lines := strings.Split(strings.TrimSpace(out), "\n")
+		if status != Done || len(lines) != 3+3 {
+			t.Fatalf("%s: status %d, %s\n%s", instance, status, said, out)
+		}
+		for i, want := range values {
+			if f := strings.Fields(lines[3+i]); f[len(f)-1] != want {
+				t.Errorf("%s: %q, want %s", instance, lines[3+i], want)
+			}
+		}
+	}
+}
+
 // A window is cut to the recording, as by pmval(1).
 func TestValuesWithinTheRecording(t *testing.T) {
 	files := recording.Recording{Host: "h", Agents: "../../core/dashboard/testdata/pminfo.txt", Step: 20e9, Values: map[string]map[string]any{
