@@ -340,6 +340,20 @@ func TestCommandLinesThatMakeNoSense(t *testing.T) {
 	}
 }
 
+// Options that say how names are replaced are no request to replace them, and without one nothing is
+// written: it would have all names.
+func TestOptionsOfReplacing(t *testing.T) {
+	for _, option := range []string{"--word=acme", "--keep=users", "--key=k"} {
+		dir := t.TempDir()
+		if _, said, status := call(t, "save", option, "-o", filepath.Join(dir, "public"), web01); status != Wrong || !strings.Contains(said, "goes with --redact") {
+			t.Errorf("%s: status %d, %s", option, status, said)
+		}
+		if list, _ := os.ReadDir(dir); len(list) != 0 {
+			t.Errorf("%s: %v were written", option, list)
+		}
+	}
+}
+
 // Files get their final names once they are complete, and never replace
 // others.
 func TestSaveKeepsWhatIsThere(t *testing.T) {

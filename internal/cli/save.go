@@ -34,7 +34,7 @@ files get their names when all of them are whole.`,
 	f.BoolVar(&r.force, "force", false, "overwrite what exists")
 	var q api.SaveQuery
 	f.StringArrayVarP(&q.Metrics, "metric", "m", nil, "a metric or a prefix of metric names; may be repeated")
-	f.StringSliceVarP(&q.Instances, "instance", "i", nil, "only these instances")
+	instances := instancesFlag(c)
 	f.BoolVar(&q.Strict, "strict", false, "leave out the last values before the window, which counters need")
 	f.IntVar(&q.Version, "format", 0, "version of the archive, 2 or 3; default: that of the source")
 	size := f.Int64("volume-size", 0, "size of data volumes in MiB (usually 100)")
@@ -48,12 +48,16 @@ files get their names when all of them are whole.`,
 	f.StringArrayVar(&how.Words, "word", nil, "with --redact: an additional word, or /a pattern/")
 	f.StringVar(&how.Key, "key", "", "with --redact: key of the pseudonyms; the same key gives the same pseudonyms")
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := withRedact(c, *redact); err != nil {
+			return err
+		}
 		if *output == "" && !*list {
 			return wrong("save: -o says where to")
 		}
 		saved := false
 		return r.eachIn(c.Context(), &w, args, func(s *core.Session, src api.Source) error {
 			q := q
+			q.Instances = *instances
 			q.Source, q.Start, q.End, q.Zone, q.Every, q.VolumeSize = src.ID, when(w.start), when(w.end), r.zoneName(), when(*every), float64(*size)*(1<<20)
 			if *zstd {
 				q.Compress = "zstd"
@@ -75,10 +79,18 @@ files get their names when all of them are whole.`,
 	return c
 }
 
-func (r *run) listReplaced(c *cobra.Command, s *core.Session, src api.Source, q api.SaveQuery) error {
-	if q.Redact == nil {
-		return wrong("save: --list goes with --redact")
+// withRedact refuses options that say how to replace names where none would be: whoever gives
+// them takes the result for one to pass on.
+func withRedact(c *cobra.Command, redact bool) error {
+	for _, name := range []string{"list", "keep", "word", "key"} {
+		if c.Flags().Changed(name) && !redact {
+			return wrong("save: --%s goes with --redact", name)
+		}
 	}
+	return nil
+}
+
+func (r *run) listReplaced(c *cobra.Command, s *core.Session, src api.Source, q api.SaveQuery) error {
 	answer, err := s.Redaction(c.Context(), q, r.progress)
 	if err != nil {
 		return err

@@ -116,9 +116,18 @@ func TestInstanceNames(t *testing.T) {
 	files := recording.Recording{Host: "h", Agents: "../../core/dashboard/testdata/pminfo.txt", Step: 20e9, Values: map[string]map[string]any{
 		"filesys.used": {`q"x,y`: recording.Steady(4, 5.0), "other": recording.Steady(4, 7.0)},
 	}}.Write(t)
-	out, said, status := call(t, "values", "-i", `q"x,y`, "filesys.used", strings.TrimSuffix(files[0], filepath.Ext(files[0])))
+	archive := strings.TrimSuffix(files[0], filepath.Ext(files[0]))
+	out, said, status := call(t, "values", "-i", `q"x,y`, "filesys.used", archive)
 	if status != Done || !strings.Contains(out, `q"x,y`) || strings.Contains(out, "other") {
 		t.Errorf("status %d, %s%s", status, out, said)
+	}
+	saved := filepath.Join(t.TempDir(), "saved")
+	if _, said, status := call(t, "save", "-i", `q"x,y`, "-o", saved, archive); status != Done {
+		t.Fatalf("status %d, %s", status, said)
+	}
+	out, said, status = call(t, "values", "filesys.used", saved)
+	if status != Done || !strings.Contains(out, `q"x,y`) || strings.Contains(out, "other") {
+		t.Errorf("of what was saved: status %d, %s%s", status, out, said)
 	}
 }
 
