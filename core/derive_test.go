@@ -56,6 +56,26 @@ func TestDerive(t *testing.T) {
 	}
 }
 
+// A process that ended before the window, named by its number alone, is one that the archive has.
+func TestWhyAnInstanceIsEmpty(t *testing.T) {
+	s, src := record(t, recording.Recording{Host: "h", Step: 10e9, Values: map[string]map[string]any{
+		"proc.memory.rss": {"000670 curl http://web01/": []float64{1, 1, math.NaN(), math.NaN()}, "000001 init": recording.Steady(4, 2.0)},
+	}})
+	start := int64(recording.Start + 20e9)
+	for name, want := range map[string]string{
+		"000670":                    "proc.memory.rss has no values of the instance 000670 curl http://web01/ in this window.",
+		"000670 curl http://web01/": "proc.memory.rss has no values of the instance 000670 curl http://web01/ in this window.",
+		"000671":                    "proc.memory.rss has no instance 000671.",
+	} {
+		for _, mode := range []string{"raw", "interp"} {
+			f, err := s.Fetch(t.Context(), api.Query{Source: src.ID, Metrics: []string{"proc.memory.rss"}, Instances: []string{name}, Mode: mode, Start: &api.When{Nanos: &start}}, nil)
+			if err != nil || len(f.Columns) != 1 || f.Columns[0].Fault == nil || f.Columns[0].Fault.Message != want {
+				t.Errorf("%s, %s: %v, %+v, want %q", name, mode, err, f.Columns, want)
+			}
+		}
+	}
+}
+
 // An expression without any value says which of its parts selects nothing.
 func TestWhyAnExpressionIsEmpty(t *testing.T) {
 	s, src := record(t, recording.Recording{Host: "h", Step: 10e9, Values: map[string]map[string]any{

@@ -143,9 +143,9 @@ func (s *Session) fetchGrid(ctx context.Context, src *source, q api.Query, w win
 // whyEmpty explains why a metric has no column at all.
 func (src *source) whyEmpty(name string, instances []string, f series.Frame) *pcp.Fault {
 	if len(instances) > 0 && f.Desc.InDom != pcp.NullInDom {
-		known := src.inDom(f.Desc.InDom)
+		known, asked := src.inDom(f.Desc.InDom), instanceFilter(instances)
 		for _, in := range known.list {
-			if slices.Contains(instances, in.Name) {
+			if in.Name != "" && asked(in.Name) {
 				return pcp.Faultf(pcp.UnknownInstance, "%s has no values of the instance %s in this window.", name, in.Name)
 			}
 		}
