@@ -13,6 +13,7 @@ import (
 	"pcpscope/core"
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/core/pmie"
 )
 
 func (r *run) explain() *cobra.Command {
@@ -159,21 +160,28 @@ func (r *run) rules() *cobra.Command {
 	}
 	var w window
 	r.windowFlags(c, &w, false)
-	fail := c.Flags().Bool("fail", false, "exit with status 1 if a rule was true")
+	fail := c.Flags().Bool("fail", false, "exit with status 1 if a rule was true, 3 if one could not be evaluated")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		text, err := r.textOf(args[0])
 		if err != nil {
 			return err
 		}
-		return r.eachIn(c.Context(), &w, args[1:], func(s *core.Session, src api.Source) error {
+		refused, evaluated := map[int]bool{}, map[int]bool{} // by the rule's place
+		err = r.eachIn(c.Context(), &w, args[1:], func(s *core.Session, src api.Source) error {
 			q := api.RulesQuery{Source: src.ID, Text: text, File: filepath.Base(args[0]), Start: when(w.start), End: when(w.end), Zone: r.zoneName()}
 			x, err := s.RunRules(c.Context(), q, r.progress)
 			if err != nil {
 				return err
 			}
-			for _, rule := range x.Rules {
+			for i, rule := range x.Rules {
 				if *fail && rule.True > 0 {
 					r.status = Broken
+				}
+				switch {
+				case rule.Fault == nil:
+					evaluated[i] = true
+				case rule.Fault.Kind != pcp.UnknownMetric || !pmie.IsConf(text): // pmieconf's rules are for all systems
+					refused[i] = true
 				}
 			}
 			if r.json {
@@ -182,8 +190,27 @@ func (r *run) rules() *cobra.Command {
 			r.head(src)
 			return r.lanes(src, x)
 		})
+		if r.status != Broken {
+			r.status = max(r.status, ofRefused(refused, evaluated, *fail))
+		}
+		return err
 	}
 	return c
+}
+
+// ofRefused is the exit status of rules that could not be evaluated: wrong if none could be. Where
+// true rules fail, one that is not evaluated must not pass for one that was never true.
+func ofRefused(refused, evaluated map[int]bool, fail bool) int {
+	status := Done
+	for i := range refused {
+		switch {
+		case len(evaluated) == 0 || fail && !evaluated[i]:
+			return Wrong
+		case fail:
+			status = Unreadable
+		}
+	}
+	return status
 }
 
 // textOf reads a file of text, or the standard input.
