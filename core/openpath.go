@@ -7,10 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sort"
 	"strings"
 
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
 )
 
@@ -60,20 +60,16 @@ func (c closers) Close() (err error) {
 	return err
 }
 
-// FilesAt lists the regular files that a path denotes.
+// FilesAt lists the regular files that a path denotes: itself, all below a folder, or those of the
+// archive of this base name. Symbolic links to files count as files; one to a folder counts as the
+// path itself, but not below it, where it may lead back.
 func FilesAt(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.Mode().IsRegular():
 		return []string{path}, nil
 	case err == nil && info.IsDir():
-		var list []string
-		err := filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
-			if err == nil && d.Type().IsRegular() {
-				list = append(list, name)
-			}
-			return err
-		})
+		list, err := filesBelow(path)
 		if err != nil {
 			return nil, pcp.Faultf(pcp.BadArgument, "%v.", err).In(path)
 		}
@@ -81,19 +77,77 @@ func FilesAt(path string) ([]string, error) {
 	case err == nil:
 		return nil, pcp.Faultf(pcp.BadArgument, "%s is neither a file nor a folder.", path).In(path)
 	}
-	base := filepath.Base(path)
-	around, failed := os.ReadDir(filepath.Dir(path))
-	var list []string
-	for _, d := range around {
-		if rest, ok := strings.CutPrefix(d.Name(), base+"."); ok && d.Type().IsRegular() && isComponent(rest) {
-			list = append(list, filepath.Join(filepath.Dir(path), d.Name()))
-		}
-	}
-	if failed != nil || len(list) == 0 {
+	list, err := filesOf(path)
+	if err != nil || len(list) == 0 {
 		return nil, pcp.Faultf(pcp.BadArgument, "There is no file, folder or archive named %s.", path).In(path)
 	}
-	sort.Strings(list)
 	return list, nil
+}
+
+// filesBelow lists the files below a folder. A link to one of them is that file a second time.
+func filesBelow(path string) (list []string, err error) {
+	real, err := resolved(path)
+	if err != nil {
+		return nil, err
+	}
+	own := real + string(filepath.Separator)
+	err = filepath.WalkDir(path+string(filepath.Separator), func(name string, d fs.DirEntry, err error) error { // WalkDir follows a link that ends so
+		if err != nil || !isFile(name, d) {
+			return err
+		}
+		if d.Type()&fs.ModeSymlink != 0 {
+			if target, err := resolved(name); err != nil || strings.HasPrefix(target, own) {
+				return nil
+			}
+		}
+		list = append(list, name)
+		return nil
+	})
+	return list, err
+}
+
+// resolved is an absolute path without links.
+func resolved(path string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(path)
+}
+
+// isFile reports whether a folder's entry is a regular file or leads to one.
+func isFile(name string, d fs.DirEntry) bool {
+	if d.Type()&fs.ModeSymlink == 0 {
+		return d.Type().IsRegular()
+	}
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// filesOf lists the files of an archive, in order of their names. If there is none of this name, those
+// of the archives whose names go on with a number count, as those of a day: 20261121.09.30 for 20261121.
+func filesOf(path string) ([]string, error) {
+	dir, base := filepath.Dir(path), filepath.Base(path)
+	around, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var own, longer []string
+	for _, d := range around {
+		rest, ok := strings.CutPrefix(d.Name(), base+".")
+		name := filepath.Join(dir, d.Name())
+		switch {
+		case !ok || !isComponent(rest) || !isFile(name, d):
+		case archive.Base(d.Name()) == base:
+			own = append(own, name)
+		default:
+			longer = append(longer, name)
+		}
+	}
+	if own == nil {
+		own = longer
+	}
+	return own, nil
 }
 
 // isComponent reports whether a suffix is that of a file of an archive, maybe

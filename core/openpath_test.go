@@ -2,7 +2,9 @@ package core
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -56,5 +58,56 @@ func TestOpenPath(t *testing.T) {
 		if _, _, err := s.OpenPath(t.Context(), nil, path); err == nil {
 			t.Errorf("%s is opened", path)
 		}
+	}
+}
+
+// A base name is that of one archive, as in PCP's tools, although names of others go on with a number;
+// where it is none's, the archives of a day are meant. A folder may be a link, and have links to files.
+func TestFilesAt(t *testing.T) {
+	dir := t.TempDir()
+	write := func(names ...string) {
+		for _, name := range names {
+			name = filepath.Join(dir, name)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, nil, 0o666)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	link := func(to, name string) {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	write("a/20261121.0.xz", "a/20261121.meta", "a/20261121.09.30.0", "a/20261121.09.30.meta", "a/node.1.0", "a/node.2.0", "b/web01.0")
+	for _, name := range []string{"20261121.0.xz", "20261121.meta"} {
+		link(filepath.Join(dir, "a", name), filepath.Join("b", name))
+	}
+	link("web01.0", "b/latest.0") // the same file again
+	link(filepath.Join(dir, "b", "web01.0"), "b/newest.0")
+	link("..", "b/up")
+	link("nowhere", "b/broken.0")
+	link("b", "c")
+	for path, want := range map[string][]string{
+		"a/20261121":    {"a/20261121.0.xz", "a/20261121.meta"},
+		"a/20261121.09": {"a/20261121.09.30.0", "a/20261121.09.30.meta"},
+		"a/node":        {"a/node.1.0", "a/node.2.0"},
+		"a/node.1":      {"a/node.1.0"},
+		"b/20261121":    {"b/20261121.0.xz", "b/20261121.meta"},
+		"b/latest":      {"b/latest.0"},
+		"b":             {"b/20261121.0.xz", "b/20261121.meta", "b/web01.0"},
+		"c":             {"c/20261121.0.xz", "c/20261121.meta", "c/web01.0"},
+	} {
+		got, err := FilesAt(filepath.Join(dir, path))
+		for i, name := range got {
+			rel, _ := filepath.Rel(dir, name)
+			got[i] = filepath.ToSlash(rel)
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %q, %v, want %q", path, got, err, want)
+		}
+	}
+	t.Chdir(filepath.Join(dir, "c"))
+	if got, err := FilesAt("."); err != nil || !slices.Equal(got, []string{"20261121.0.xz", "20261121.meta", "web01.0"}) {
+		t.Errorf("here: %q, %v", got, err)
 	}
 }
