@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -147,9 +148,38 @@ func (r *run) folders(args []string) [][]string {
 	}
 	var groups [][]string
 	for _, dir := range order {
-		groups = append(groups, files[dir])
+		groups = append(groups, wholeArchives(dir, files[dir]))
 	}
 	return groups
+}
+
+// wholeArchives adds the other files of archives of which one was named: PCP's tools take any file of
+// an archive for it. Of an archive of which several were named, just these are read, so that one can
+// do without a damaged volume.
+func wholeArchives(dir string, named []string) []string {
+	count, own := map[string]int{}, map[string]bool{} // archives and files by their names in the folder
+	for _, f := range named {
+		count[archive.Base(filepath.Base(f))]++
+		own[filepath.Base(f)] = true
+	}
+	alone := func(name string) bool {
+		base := archive.Base(filepath.Base(name))
+		return base != "" && count[base] == 1
+	}
+	if !slices.ContainsFunc(named, alone) {
+		return named
+	}
+	around, err := os.ReadDir(dir)
+	if err != nil {
+		return named
+	}
+	all := slices.Clone(named)
+	for _, d := range around {
+		if !d.IsDir() && !own[d.Name()] && alone(d.Name()) {
+			all = append(all, filepath.Join(dir, d.Name()))
+		}
+	}
+	return all
 }
 
 // progress shows the progress of a call, on a terminal.

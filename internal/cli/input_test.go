@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A file of an archive stands for the archive, as with pmdumplog(1): it is what a shell completes a
+// name to. Of several, just these are meant.
+func TestOneFileOfAnArchive(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"web01.0", "web01.1", "web01.index", "web01.meta", "web01.10.0", "web02.meta.xz", "web02.3.xz", "notes"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	os.Mkdir(filepath.Join(dir, "web01.7"), 0o777)
+	t.Chdir(dir)
+	for args, want := range map[string]string{
+		"web01.1":                  "web01.0 web01.1 web01.index web01.meta",
+		"./web01.index":            "./web01.index web01.0 web01.1 web01.meta",
+		dir + "/web02.3.xz":        dir + "/web02.3.xz " + dir + "/web02.meta.xz",
+		"web01.meta web01.1":       "web01.1 web01.meta",
+		"web01.meta web02.meta.xz": "web01.0 web01.1 web01.index web01.meta web02.3.xz web02.meta.xz",
+		"web01":                    "web01.0 web01.1 web01.index web01.meta",
+		"notes":                    "notes",
+	} {
+		var r run
+		groups := r.folders(strings.Fields(args))
+		if len(groups) != 1 {
+			t.Fatalf("%s: %q", args, groups)
+		}
+		if slices.Sort(groups[0]); strings.Join(groups[0], " ") != want {
+			t.Errorf("%s: %q, want %q", args, groups[0], want)
+		}
+	}
+}
