@@ -184,6 +184,9 @@ func (d *inDom) nameOf(inst int32) string {
 	if at, known := d.find(inst); known {
 		return d.list[at].Name
 	}
+	if name, known := d.who().names[inst]; known {
+		return name
+	}
 	return strconv.Itoa(int(inst))
 }
 

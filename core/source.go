@@ -378,6 +378,7 @@ func (src *source) segments() []interp.Segment {
 type inDom struct {
 	list []instance // sorted by ID
 	life interp.Lifetime
+	who  func() identities
 }
 
 // An instance is one of a domain, which may have hundreds of thousands, so it is
@@ -446,6 +447,7 @@ const instanceBytes = 1 << 8
 // instance wins. See spec/archive.md section 9.2, spec/interp.md section 6.
 func (src *source) joinInDom(id pcp.InDom) *inDom {
 	d := &inDom{}
+	d.who = sync.OnceValue(func() identities { return src.identify(id, d) })
 	if id == pcp.NullInDom {
 		return d
 	}

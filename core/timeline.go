@@ -65,13 +65,14 @@ func (src *source) timelineIn(buffers []archive.Buffer, ms []*archive.Metric, x 
 
 // judged is the timeline of a metric for whatever judges its values. It leaves out damaged
 // records, which are shown as they are, but say nothing about the host: see archive.Mistyped.
+// A device that comes back under another number is the same: see identities.
 func (src *source) judged(ms []*archive.Metric, x readState) timeline {
 	return src.judgedIn(nil, ms, x)
 }
 
 // judgedIn is judged in reused buffers: see observationsIn.
 func (src *source) judgedIn(buffers []archive.Buffer, ms []*archive.Metric, x readState) timeline {
-	line := src.timelineIn(buffers, ms, x)
+	line := src.identified(src.timelineIn(buffers, ms, x), ms)
 	if l := src.finished(); l != nil && len(l.mistyped) > 0 {
 		for i, o := range line.obs {
 			if o != nil {

@@ -132,6 +132,33 @@ func (a *Archive) Instances(id pcp.InDom) ([]Instance, bool) {
 	return list, true
 }
 
+// A Named is a time in which an instance of a domain had one name.
+type Named struct {
+	pcp.Instance
+	From, To pcp.Time // of domain records: the first with it, and the first without it or the end of the archive
+}
+
+// EachName visits the instances of a domain with each of their names, by ID and time.
+func (a *Archive) EachName(id pcp.InDom, visit func(Named)) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	h := a.meta.history(id)
+	if h == nil {
+		return
+	}
+	for _, m := range h.insts {
+		for _, s := range m.spans {
+			n := Named{Instance: pcp.Instance{ID: m.id, Name: s.name}, From: h.stamps[s.from], To: a.end}
+			if a.meta.borrowed {
+				n.From = a.start
+			} else if s.to >= 0 {
+				n.To = h.stamps[s.to]
+			}
+			visit(n)
+		}
+	}
+}
+
 // InstancesAt returns the instances of a domain at time t, by ID; false if the
 // archive has no record of the domain up to then.
 func (a *Archive) InstancesAt(id pcp.InDom, t pcp.Time) ([]pcp.Instance, bool) {
