@@ -52,7 +52,8 @@ func newClock(uptime, modes *Table, cpus func(pcp.Time) float64) *Clock {
 			continue
 		}
 		began := t - pcp.Time(up[i]*secondsOf(uptime.Desc.Units)*1e9)
-		if i == 0 || uptime.Broken[i] || up[i] < up[i-1] || math.IsNaN(up[i-1]) {
+		goesOn := i > 0 && uptime.Broken[i] && sameBoot(uptime, i, modes, cpus(t))
+		if i == 0 || uptime.Broken[i] && !goesOn || up[i] < up[i-1] || math.IsNaN(up[i-1]) {
 			if n := len(c.Boots); n == 0 || steady(uptime, i) && apart(began, c.Boots[n-1]) && (up[i] < up[i-1] || apart(began, boot)) {
 				c.Boots = append(c.Boots, wholeSecond(began))
 			}
@@ -66,6 +67,9 @@ func newClock(uptime, modes *Table, cpus func(pcp.Time) float64) *Clock {
 			continue
 		}
 		if math.Abs(by) < minStep || math.Abs(by) < 0.1*passed && math.Abs(by) < 60 {
+			if goesOn {
+				boot = began
+			}
 			continue
 		}
 		stamped := t.Since(uptime.Times[i-1])
@@ -86,6 +90,16 @@ func newClock(uptime, modes *Table, cpus func(pcp.Time) float64) *Clock {
 	}
 	c.Boots = slices.Compact(c.Boots)
 	return c
+}
+
+// sameBoot reports whether the CPUs of a host counted on from the row before to row i as long as
+// the time since boot did. Then the host was not booted in between, even if a mark or the end of
+// an archive lies there, and another time of boot is that of a clock that was set.
+func sameBoot(uptime *Table, i int, modes *Table, cpus float64) bool {
+	up := uptime.Column("")
+	passed := (up[i] - up[i-1]) * secondsOf(uptime.Desc.Units)
+	exact := elapsed(modes, cpus, uptime.Times[i-1], uptime.Times[i])
+	return exact > 0 && math.Abs(exact-passed) < math.Max(minStep, 0.05*passed)
 }
 
 // bootsOf returns the times of boot that were logged, kernel.all.boottime, in order: where
