@@ -325,12 +325,46 @@ func (h *Host) lineRate(v *verdict, in, out *Table) {
 				v.tile.Utilisation.Why += ", of the highest rate that its radio had"
 			}
 		}
+	}
+	for _, s := range busierWay(lines, out.rowsIn(in)) {
+		if wrong[s.name] {
+			continue
+		}
 		for _, e := range s.episodes(above(h.Rules.LineRate), h.Rules.Lasting, h.Rules.Pause) {
 			v.tile.Utilisation.State = look
 			v.lasting(look, e, fmt.Sprintf("an interface above %s %% of its line rate for %s", Decimals(h.Rules.LineRate, 0), FormatDuration(h.Rules.Lasting)),
 				fmt.Sprintf("%s used %s %% of its line rate for %s", s.name, Decimals(e.mean, 0), FormatDuration(e.lasted)), "network.interface.in.bytes["+s.name+"]", "network.interface.out.bytes["+s.name+"]")
 		}
 	}
+}
+
+// busierWay is the traffic of each interface in the direction that moved more at each moment, so
+// that an hour in which both were busy counts once. rows are those of in for each of out, nil
+// if they were not logged together: then each direction stays.
+func busierWay(lines []traffic, rows []int) []traffic {
+	const in = "network.interface.in.bytes"
+	if rows == nil {
+		return lines
+	}
+	var list []traffic
+	at := map[string]int{} // in list, by name
+	for _, s := range lines {
+		k, both := at[s.name]
+		if s.metric == in || !both {
+			at[s.name] = len(list)
+			list = append(list, s)
+			continue
+		}
+		other := list[k].vals
+		s.signal = s.with(func(i int, x float64) float64 {
+			if row := rows[i]; row >= 0 && (other[row] > x || x != x) {
+				return other[row]
+			}
+			return x
+		})
+		list[k] = s
+	}
+	return list
 }
 
 // busiest is the interface that moved the most in one direction in any interval, how many bytes a second,
@@ -611,6 +645,11 @@ func (h *Host) links(v *verdict) {
 			})
 			highest, row := s.highest()
 			if now := last(speed); row >= 0 && now < highest {
+				for i := row; i < len(s.vals); i++ {
+					if s.vals[i] > now {
+						row = i // the last before it came down
+					}
+				}
 				v.find(look, pcp.Span{Start: t.Times[row], End: t.Times[len(t.Times)-1]}, "a link slower than it was", fmt.Sprintf("Link speed of %s dropped from %s to %s", c.Name, bits(highest), bits(now)), "network.interface.speed["+c.Name+"]")
 			}
 		}
