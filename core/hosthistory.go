@@ -27,7 +27,9 @@ var settings = []struct{ metric, kind, name string }{
 	{"hinv.cpu.model_name", "hardware", "processor"},
 	{"hinv.physmem", "hardware", "memory"},
 	{"mem.physmem", "hardware", "memory"}, // where that was not logged
+	{lineSpeed, "hardware", "link speed of"},
 	{"network.interface.mtu", "limits", "MTU of"},
+	{capacity, "limits", "size of"},
 	{"kernel.all.pid_max", "limits", "processes allowed"},
 	{"vfs.files.max", "limits", "open files allowed"},
 	{"vfs.aio.max", "limits", "asynchronous requests allowed"},
@@ -122,7 +124,7 @@ func (src *source) hostHistory(h *analysis.Host, r api.Recording) []api.Event {
 		if s.metric == "mem.physmem" && megabytes {
 			continue
 		}
-		list = append(list, src.changes(s.metric, s.kind, s.name)...)
+		list = append(list, src.changes(h, s.metric, s.kind, s.name)...)
 	}
 	for _, d := range devicesOf {
 		for _, metric := range d.metrics {
@@ -144,8 +146,8 @@ type settingChange struct {
 }
 
 // changes lists when the value of a setting changed.
-func (src *source) changes(metric, kind, name string) []api.Event {
-	found := src.settingChanges(metric)
+func (src *source) changes(h *analysis.Host, metric, kind, name string) []api.Event {
+	found := src.settingChanges(h, metric)
 	if len(found) > maxChanges && kind != "packages" {
 		return nil
 	}
@@ -167,7 +169,7 @@ func firstOf(instances []string) string {
 
 // settingChanges lists when a setting changed. A host whose processor changes has another one
 // in each of its CPUs: that is one change.
-func (src *source) settingChanges(metric string) (list []*settingChange) {
+func (src *source) settingChanges(h *analysis.Host, metric string) (list []*settingChange) {
 	ms, known := src.lookup(metric)
 	if !known {
 		return nil
@@ -177,7 +179,7 @@ func (src *source) settingChanges(metric string) (list []*settingChange) {
 		now, before string
 	}
 	alike := map[key]*settingChange{}
-	names := src.inDom(descOf(ms).InDom)
+	names, titles := src.inDom(descOf(ms).InDom), titling{src: src}
 	last := map[int32]settingValue{}
 	for _, o := range src.judged(ms, src.extent()).obs {
 		if o == nil {
@@ -191,11 +193,18 @@ func (src *source) settingChanges(metric string) (list []*settingChange) {
 				}
 				now := settingOfRun(metric, o, run.Val)
 				before, seen := last[in.Inst]
-				if seen && now.same(metric, before) {
+				// A link that is down has no speed.
+				if metric == lineSpeed && (now.number <= 0 || now.text == "unknown") || seen && now.same(metric, before) {
 					continue
 				}
 				last[in.Inst] = now
 				instance := names.nameOf(in.Inst)
+				if metric == lineSpeed && h.Wireless(instance) { // its radio changes that all the time
+					continue
+				}
+				if title := titles.of(metric, instance); title != "" {
+					instance = title
+				}
 				if !seen || strings.HasPrefix(metric, "network.interface.") && !analysis.RealNIC(instance) {
 					continue
 				}
@@ -219,11 +228,12 @@ type settingValue struct {
 }
 
 // same reports whether a value tells nothing new beside an earlier one. A kernel reserves
-// some megabytes of the memory for itself, and a newer one others.
+// some megabytes of the memory for itself, and a newer one others; the sizes of filesystems
+// that share a pool, as of ZFS, change a little all the time.
 func (v settingValue) same(metric string, before settingValue) bool {
 	const reserved = 0.01
 	switch metric {
-	case "hinv.physmem", "mem.physmem":
+	case "hinv.physmem", "mem.physmem", capacity:
 		if math.Abs(v.number-before.number) < reserved*before.number {
 			return true
 		}
@@ -233,6 +243,9 @@ func (v settingValue) same(metric string, before settingValue) bool {
 
 // Both are the speed of an interface's line, in different units.
 const lineSpeed, baudRate = "network.interface.speed", "network.interface.baudrate"
+
+// capacity is the size of a filesystem.
+const capacity = "filesys.capacity"
 
 // settingOfRun is a value of a setting that was logged.
 func settingOfRun(metric string, o *series.Observations, v uint64) settingValue {

@@ -240,3 +240,27 @@ func TestDamagedRecordsAreNotJudged(t *testing.T) {
 		t.Errorf("hinv.ncpu is %+v, %v; 33 was logged", f, err)
 	}
 }
+
+// A link that comes back slower, and a filesystem that is made larger: what was done to the host.
+// While the link is down it has no speed, and that of a radio is no setting. A pool whose filesystems change by less than 1 % is the same.
+func TestHistoryOfSpeedAndSize(t *testing.T) {
+	speed := slices.Concat(recording.Steady(5, 119.209289), recording.Steady(3, 0.0), recording.Steady(12, 11.9209289)) // Mbyte/s
+	size := slices.Concat(recording.Steady(8, 209715200.0), recording.Steady(12, 419430400.0))                          // KiB: 200 and 400 GiB
+	pool := slices.Concat(recording.Steady(10, 1000000000.0), recording.Steady(10, 1000500000.0))
+	values := map[string]map[string]any{
+		"network.interface.speed": {"eth0": speed, "wlp3s0": speed},
+		"filesys.capacity":        {"/dev/sdb1": size, "tank/home": pool},
+		"filesys.mountdir":        {"/dev/sdb1": recording.Steady(1, "/data"), "tank/home": recording.Steady(1, "/home")},
+		"kernel.all.load":         {"1 minute": recording.Steady(20, 1.0)},
+	}
+	s, src := record(t, recording.Recording{Host: "grown", Step: 10e9, Values: values})
+	v, err := s.Overview(t.Context(), src.ID, nil)
+	var got []string
+	for _, e := range v.History {
+		got = append(got, fmt.Sprintf("%d %s", (e.At-recording.Start)/1e9, e.Text))
+	}
+	want := []string{"80 link speed of eth0: 100 Mbit/s, was 1 Gbit/s", "80 size of /data: 400 GiB, was 200 GiB"}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("history: %q, want %q, %v", got, want, err)
+	}
+}
