@@ -35,7 +35,7 @@ var mayImport = map[string][]string{
 	"core/trend":            {},
 	"core/zone":             {"core/pcp"},
 	"core/budget":           {"core/pcp"},
-	"core/series":           {"core/pcp"},
+	"core/series":           {"core/pcp", "core/sorting"},
 	"core/api":              {"core/pcp"},
 	"core/loader":           {"core/pcp", "core/sorting", "core/api"},
 	"core/chart":            {"core/pcp", "core/series", "core/api", "core/sorting"},
