@@ -46,6 +46,9 @@ type Options struct {
 	// Yield, if set, is called often during long work, from the goroutine doing
 	// it. On a single thread it lets events be handled.
 	Yield func()
+	// YieldReading, if set, is called in place of Yield while files are unpacked and
+	// read. Reading goes on when it returns.
+	YieldReading func()
 	// Offload, if set, may decompress files instead of the decoders here.
 	Offload container.Offload
 	// After is the last source ID given out by an earlier session, so that this
@@ -67,6 +70,9 @@ func NewSession(opt Options) *Session {
 	if opt.Memory <= 0 {
 		opt.Memory = defaultMemory
 	}
+	if opt.YieldReading == nil {
+		opt.YieldReading = opt.Yield
+	}
 	return &Session{opt: opt, last: opt.After, memory: budget.New(opt.Memory)}
 }
 
@@ -86,7 +92,7 @@ func (s *Session) proceed(ctx context.Context) error {
 }
 
 func (s *Session) unpacker() container.Unpacker {
-	return container.Unpacker{Yield: s.opt.Yield, Offload: s.opt.Offload}
+	return container.Unpacker{Yield: s.opt.YieldReading, Offload: s.opt.Offload}
 }
 
 // Sources describes all open sources, in the order they were opened.

@@ -14,6 +14,7 @@ import (
 
 // chart answers the query of a panel, with the cached answer if there is one.
 func (s *Server) chart(ctx context.Context, in rpc.Message, p progress) (rpc.Message, error) {
+	defer s.first.end()
 	var q api.ChartQuery
 	if err := rpc.Decode(in, &q); err != nil {
 		return rpc.Message{}, err

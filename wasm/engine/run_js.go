@@ -37,13 +37,17 @@ func Run(version string) {
 	after, _ := strconv.Atoi(os.Getenv("AFTER")) // 0 if unset
 	workers, _ := strconv.Atoi(os.Getenv("WORKERS"))
 	lanes := maxUnpackers(workers)
-	unpackers := &unpackers{}
+	unpackers, first := &unpackers{}, &precedence{}
+	reading := func() {
+		first.wait()
+		yield()
+	}
 	session := core.NewSession(core.Options{
-		After: api.SourceID(after), Lanes: lanes, Zone: zones{}.load, Yield: yield, Offload: offload{unpackers}.open, Compose: compose, Zstd: newZstdWriter,
+		After: api.SourceID(after), Lanes: lanes, Zone: zones{}.load, Yield: yield, YieldReading: reading, Offload: offload{unpackers}.open, Compose: compose, Zstd: newZstdWriter,
 	})
 	files := &files{workers: unpackers}
 	server := NewServer(session, fetcher{watchRefusals()}, files.read)
-	server.Yield = yield
+	server.Yield, server.first = yield, first
 	spare := &idleTime{server: server, session: session}
 	server.SaveTo(newBlobs)
 	server.WriteTablesWith(startTables)

@@ -29,6 +29,8 @@ type Server struct {
 	// must be set before the first call.
 	Yield func()
 
+	first *precedence // of charts over reading
+
 	mu      sync.Mutex
 	running map[int]context.CancelFunc
 }
@@ -38,7 +40,7 @@ type handler func(ctx context.Context, in rpc.Message, progress func(api.Progres
 // NewServer returns a server of session. client fetches URLs; read opens a
 // file sent by the page, and returns its size in bytes.
 func NewServer(session *core.Session, client remote.Client, read func(rpc.Blob) (io.ReaderAt, int64, error)) *Server {
-	s := &Server{session: session, client: client, read: read, methods: map[string]handler{}, running: map[int]context.CancelFunc{}}
+	s := &Server{session: session, client: client, read: read, first: &precedence{}, methods: map[string]handler{}, running: map[int]context.CancelFunc{}}
 	on(s, rpc.Open, s.open)
 	on(s, rpc.OpenURL, s.openURL)
 	on(s, rpc.Sources, func(context.Context, rpc.None, progress) ([]api.Source, error) {
@@ -232,7 +234,11 @@ func (s *Server) open(ctx context.Context, q rpc.OpenRequest, p progress) (api.O
 		}
 		files = append(files, file)
 	}
-	return s.session.Open(ctx, files, p)
+	opened, err := s.session.Open(ctx, files, p)
+	if q.Charts {
+		s.first.opened(opened.Sources)
+	}
+	return opened, err
 }
 
 func (s *Server) update(ctx context.Context, q rpc.UpdateRequest, _ progress) (api.Source, error) {

@@ -208,6 +208,8 @@ type None struct{}
 // OpenRequest passes files to the engine.
 type OpenRequest struct {
 	Files []File `json:"files"`
+	// Charts says that charts are asked for next. Those of many archives go before reading.
+	Charts bool `json:"charts,omitempty"`
 }
 
 // OpenURLRequest names what to fetch. All URLs are absolute.

@@ -14,7 +14,7 @@ import (
 
 // openFiles opens files or URLs. It is slow work.
 func (i *Intake) openFiles(ctx context.Context, files []File, progress func(api.Progress)) (api.Opened, error) {
-	in, far := rpc.OpenRequest{}, rpc.OpenURLRequest{Headers: []rpc.Header{}, Origin: i.app.Page.Origin}
+	in, far := rpc.OpenRequest{Charts: true}, rpc.OpenURLRequest{Headers: []rpc.Header{}, Origin: i.app.Page.Origin}
 	for _, f := range files {
 		if f.URL != "" {
 			far.URLs = append(far.URLs, f.URL)
