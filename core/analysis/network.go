@@ -357,7 +357,7 @@ func busierWay(lines []traffic, rows []int) []traffic {
 		}
 		other := list[k].vals
 		s.signal = s.with(func(i int, x float64) float64 {
-			if row := rows[i]; row >= 0 && (other[row] > x || x != x) {
+			if row := rows[i]; row >= 0 && (other[row] > x || math.IsNaN(x)) {
 				return other[row]
 			}
 			return x

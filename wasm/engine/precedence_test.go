@@ -24,10 +24,7 @@ func TestFirstChartBeforeReading(t *testing.T) {
 	}{{8, true, true}, {8, false, false}, {7, true, false}} {
 		t.Run(fmt.Sprint(c.archives, c.charts), func(t *testing.T) {
 			first := &precedence{}
-			s := NewServer(core.NewSession(core.Options{YieldReading: first.wait}), nil, func(b rpc.Blob) (io.ReaderAt, int64, error) {
-				data := b.([]byte)
-				return bytes.NewReader(data), int64(len(data)), nil
-			})
+			s := NewServer(core.NewSession(core.Options{YieldReading: first.wait}), nil, fromMemory)
 			s.first = first
 			opened, fault := ask(t, s, rpc.Open, rpc.OpenRequest{Files: daysOf(t, c.archives), Charts: c.charts})
 			if fault != nil || len(opened.Sources) != 1 {
