@@ -2,6 +2,7 @@ package series
 
 import (
 	"slices"
+	"sort"
 
 	"pcpscope/core/pcp"
 )
@@ -37,14 +38,12 @@ func (o *Observations) Between(from, to pcp.Time) *Observations {
 // rowsBetween returns the runs that cover rows r0 to r1-1, counted from r0.
 func rowsBetween(runs []Run, r0, r1 uint32) []Run {
 	var out []Run
-	for i, r := range runs {
+	first := sort.Search(len(runs), func(i int) bool { return runs[i].Row&RowNum > r0 }) - 1
+	for i := max(first, 0); i < len(runs); i++ {
+		r := runs[i]
 		row := r.Row & RowNum
-		next := r1
-		if i+1 < len(runs) {
-			next = runs[i+1].Row & RowNum
-		}
-		if row >= r1 || next <= r0 {
-			continue
+		if row >= r1 {
+			break
 		}
 		if r.Row&Gone != 0 && len(out) == 0 {
 			continue // no earlier value to end
