@@ -370,6 +370,7 @@ func (e *evaluation) spark(name string) (line api.Sparkline, chosen float64, ok 
 	f = interp.Rate(f, interp.Options{Stop: e.paused})
 	lead := leader{average: math.NaN()}
 	if observed, err := e.src.observed(e.ctx, name, window{e.span.Start, e.span.End}, e.extent, e.gaps, false); err == nil {
+		observed = e.src.credible(observed)
 		lead = e.leader(observed)
 		if line, chosen, ok := e.sparkOfAll(name, f.Desc, observed, lead); ok {
 			return line, chosen, true

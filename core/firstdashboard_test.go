@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
+	"pcpscope/core/pcp"
 	"pcpscope/internal/recording"
 	"pcpscope/internal/reference"
 )
@@ -108,5 +110,46 @@ func TestFigureIsOfBusiestAtEachMoment(t *testing.T) {
 	}
 	if got := panelValues(t, s, src, "overview", "diskbusy", recording.Start, 10e9, 60)["busiest"]; !(math.Abs(got-80) < 1e-9) {
 		t.Errorf("the line of the panel is at %v", got)
+	}
+}
+
+// A disk is 20 % busy. Of the record at 300 s another counter has 32 bits where it has 64: it is
+// damaged, and whether its time of the disk is far too high or too low, neither the rate up to it
+// nor the one after it is one of the host.
+func TestFigureWithoutDamagedRecord(t *testing.T) {
+	for _, wrong := range []uint64{0, 3_000_000} {
+		w := written{}
+		disks := pcp.MakeInDom(60, 1)
+		reads := pcp.Desc{PMID: pcp.MakePMID(60, 0, 4), InDom: pcp.NullInDom, Type: pcp.Uint64, Sem: pcp.Counter}
+		active := pcp.Desc{PMID: pcp.MakePMID(60, 0, 46), InDom: disks, Type: pcp.Uint32, Sem: pcp.Counter, Units: pcp.Units{Time: 1, TimeScale: pcp.Millisec}}
+		aw := w.begin(t, "a", second(0))
+		aw.Desc(reads, "disk.all.read")
+		aw.Desc(active, "disk.dev.avactive")
+		aw.InDom(second(0), disks, []pcp.Instance{{ID: 1, Name: "sda"}})
+		for s := 0; s <= 6000; s += 10 {
+			kind, ms := reads.Type, uint64(10_000+200*s)
+			if s == 300 {
+				kind, ms = pcp.Uint32, wrong
+			}
+			aw.Record(second(s), []archive.ValueSet{
+				{PMID: reads.PMID, Type: kind, Values: []archive.Value{{Inst: pcp.NoInstance, Val: uint64(s)}}},
+				{PMID: active.PMID, Type: active.Type, Values: []archive.Value{{Inst: 1, Val: ms}}},
+			})
+		}
+		if err := aw.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s, id := w.open(t)
+		if _, err := s.Loaded(t.Context(), id, nil); err != nil {
+			t.Fatal(err)
+		}
+		list, err := s.Dashboards(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := list[slices.IndexFunc(list, func(d api.DashboardInfo) bool { return d.ID == "disks" })]
+		if top := slices.Max(d.Sparkline); d.Headline != "20.0 %" || !(math.Abs(top-20) < 1e-9) {
+			t.Errorf("with %d at 300 s the figure of the disks is %q, the top of its line %v; want 20 %%", wrong, d.Headline, top)
+		}
 	}
 }

@@ -72,15 +72,39 @@ func (src *source) judged(ms []*archive.Metric, x readState) timeline {
 
 // judgedIn is judged in reused buffers: see observationsIn.
 func (src *source) judgedIn(buffers []archive.Buffer, ms []*archive.Metric, x readState) timeline {
-	line := src.identified(src.timelineIn(buffers, ms, x), ms)
-	if l := src.finished(); l != nil && len(l.mistyped) > 0 {
-		for i, o := range line.obs {
-			if o != nil {
-				line.obs[i] = o.Without(l.mistyped)
-			}
+	return src.credible(src.identified(src.timelineIn(buffers, ms, x), ms))
+}
+
+// credible is a timeline without damaged records. Of a derived metric that compares a record
+// with the one before, the next goes as well.
+func (src *source) credible(line timeline) timeline {
+	l := src.finished()
+	if l == nil || len(l.mistyped) == 0 {
+		return line
+	}
+	for i, o := range line.obs {
+		switch {
+		case o == nil:
+		case o.Backward:
+			line.obs[i] = o.Without(withNext(l.mistyped, o.Times))
+		default:
+			line.obs[i] = o.Without(l.mistyped)
 		}
 	}
 	return line
+}
+
+// withNext adds to some times the first after each of them in a list. Both are in ascending
+// order, as the result is.
+func withNext(some, list []pcp.Time) []pcp.Time {
+	all := slices.Clone(some)
+	for _, t := range some {
+		if next, _ := slices.BinarySearch(list, t+1); next < len(list) {
+			all = append(all, list[next])
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // timelineOfFew lays out a metric that few of many parts have, in time and memory
