@@ -94,7 +94,7 @@ func (src *source) accounting(ctx context.Context) (dashboard.Accounting, error)
 	if i.counting == nil {
 		h, p := src.host(ctx)
 		defer p.release()
-		found := dashboard.Accounting{MeanOfCPUs: h.Averaged(), CacheApart: h.CacheApart(), CacheUnknown: h.CacheUnknown(), NICsByName: h.NICsByName(), BaudDivisor: h.BaudDivisor()}
+		found := dashboard.Accounting{MeanOfCPUs: h.Averaged(), CacheApart: h.CacheApart(), CacheUnknown: h.CacheUnknown(), NICsByName: h.NICsByName(), Plugged: len(h.Plugged) > 0, BaudDivisor: h.BaudDivisor()}
 		if virtual, late := h.LateNICs(); late {
 			found.LateNICs(virtual)
 		}

@@ -199,6 +199,15 @@ func TestPluggedCPUs(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	// A quarter of all CPUs is in use throughout, in charts and in the list of dashboards, as well.
+	expect(t, "CPU", panelValues(t, s, src, "overview", "cpu", recording.Start+100e9, 10e9, 20), map[string]float64{"user": 25, "sys": 0, "idle": 75})
+	list, err := s.Dashboards(t.Context(), src.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := list[slices.IndexFunc(list, func(d api.DashboardInfo) bool { return d.ID == "cpu" })]; d.Headline != "25.0 %" {
+		t.Errorf("the figure of CPU is %q", d.Headline)
+	}
 }
 
 // At 300 s, a counter has a 32-bit value where it has 64 bits: that record is damaged, and its

@@ -183,6 +183,18 @@ func TestProcessTable(t *testing.T) {
 	}
 }
 
+// A host of fourProcesses gets more CPUs at 30 s: the table says how many there were at its end.
+func TestProcessTableOfResizedHost(t *testing.T) {
+	data := fourProcesses()
+	data.set("hinv.ncpu", "", &pcp.Desc{Type: pcp.Double, Sem: pcp.Discrete, InDom: pcp.NullInDom}, []float64{2, 2, 2, 8, 8})
+	p := NewHost(data).Processes()
+	for end, want := range map[pcp.Time]int{start + 25e9: 2, start + 40e9: 8} {
+		if table, ok, _ := p.Table(pcp.MinTime, end, anyBytes); !ok || table.CPUs != want {
+			t.Errorf("up to %d s: %d CPUs, want %d", (end-start)/1e9, table.CPUs, want)
+		}
+	}
+}
+
 // If only active processes were logged, one that is gone may merely have become quiet, and
 // nobody knows how long those that were not logged lived.
 func TestOnlyActiveProcesses(t *testing.T) {

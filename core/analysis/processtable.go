@@ -123,7 +123,7 @@ var stateWords = map[string]string{"R": "running", "S": "sleeping", "D": "waitin
 // table lists the processes of a stretch.
 func (p *Processes) table(st stretch, take func(bytes int64) error) (api.ProcessTable, error) {
 	s, first, k := st.s, st.first, st.last
-	t := api.ProcessTable{Start: s.at[first], End: s.at[k], Processes: []api.Process{}, Estimates: []api.Estimate{}, Columns: p.columns(), CPUs: p.cpus()}
+	t := api.ProcessTable{Start: s.at[first], End: s.at[k], Processes: []api.Process{}, Estimates: []api.Estimate{}, Columns: p.columns(), CPUs: p.cpus(s.at[k])}
 	seconds := s.at[k].Since(s.at[first])
 	t.Seconds = seconds
 	use, length := p.useOf(s, first, k)
@@ -201,9 +201,10 @@ func (p *Processes) ofHotOnly(t *api.ProcessTable) {
 	}
 }
 
-func (p *Processes) cpus() int {
-	if p.host.CPUs > 0 {
-		return int(p.host.CPUs)
+// cpus is how many CPUs the host had at a time; 0 if that is not known.
+func (p *Processes) cpus(t pcp.Time) int {
+	if n := p.host.CPUsAt(t); n > 0 {
+		return int(n)
 	}
 	return 0
 }

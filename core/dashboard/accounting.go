@@ -23,6 +23,9 @@ type Accounting struct {
 	// NICsByName says that only their names tell which interfaces lead out of the host,
 	// whatever network.interface.virtual says.
 	NICsByName bool
+	// Plugged says that hinv.ncpu, logged once, is not the number of CPUs throughout, as of a
+	// virtual machine that got more while it ran: their time tells.
+	Plugged bool
 	// BaudDivisor is the unit of what network.interface.baudrate has to be divided by, as
 	// well as by 8, to be in bytes per second; empty if it is.
 	BaudDivisor string
@@ -77,6 +80,9 @@ func (a Accounting) adapt(exprs []string, inCPUs bool) (out []string) {
 		if a.NICsByName && strings.Contains(x, realNIC) {
 			continue // the next one goes by names
 		}
+		if a.Plugged && !otherwiseDivided(x) && slices.ContainsFunc(exprs, otherwiseDivided) {
+			continue
+		}
 		if a.CacheUnknown && strings.HasPrefix(x, "100 *") && strings.Contains(x, "mem.freemem") && !strings.Contains(x, "mem.util.cached") {
 			continue
 		}
@@ -96,6 +102,10 @@ func (a Accounting) adapt(exprs []string, inCPUs bool) (out []string) {
 	}
 	return out
 }
+
+// otherwiseDivided reports whether an expression does not depend on the number of CPUs that
+// was logged.
+func otherwiseDivided(x string) bool { return !strings.Contains(x, "/ hinv.ncpu") }
 
 func meanOfCPUs(x string, inCPUs bool) string {
 	if strings.Contains(x, counted) {

@@ -16,14 +16,14 @@ var (
 
 // busyExpression is the time in which CPUs work, with the modes of the dashboards: the sum
 // over all CPUs, or a share of all CPU time if busyShare; a percentage that the engine
-// found if that cannot be related to all of it; "" if nothing of it was logged.
+// found if that cannot be related to all of it, or the number of CPUs changed; "" if nothing
+// of it was logged.
 func busyExpression(tab *Tab) string {
-	if !busyRelated(tab) {
-		for _, d := range tab.Dashboard.List {
-			if d.ID == "cpu" && d.Available {
-				return d.Spark
-			}
-		}
+	related := busyRelated(tab)
+	if x := busyFound(tab); x != "" && (!related || resized(tab) && !busyShare(tab)) {
+		return x
+	}
+	if !related {
 		return ""
 	}
 	work := cpuModes(tab, busy)
@@ -71,18 +71,33 @@ func cpuModes(tab *Tab, modes []string) (logged []string) {
 	return logged
 }
 
-// busyCPUs is what values of busyExpression are divided by, and what the result is a
-// percentage of.
-func busyCPUs(tab *Tab) (divisor float64, of string) {
-	if !busyRelated(tab) {
-		return 100, "% of all CPUs"
+// busyFound is the percentage of all CPUs that the engine found; "" if there is none.
+func busyFound(tab *Tab) string {
+	for _, d := range tab.Dashboard.List {
+		if d.ID == "cpu" && d.Available {
+			return d.Spark
+		}
 	}
-	divisor = float64(max(tab.CPUs, 1))
-	if !busyShare(tab) {
-		return divisor, format.CPUs(tab.CPUs)
-	}
-	if tab.CPUs == 0 {
-		return 1, "% of all CPUs"
+	return ""
+}
+
+// resized reports whether CPUs were added or removed: either number was logged, or the engine
+// found that the one that was logged does not agree with their time.
+func resized(tab *Tab) bool {
+	return tab.Resized || tab.Source.Loaded >= 1 && tab.Metric("hinv.ncpu") != nil && !busyShare(tab) && !strings.Contains(busyFound(tab), "hinv.ncpu")
+}
+
+// busyCPUs is what values of what busyExpression returned are divided by, and what the result
+// is a percentage of.
+func busyCPUs(tab *Tab, expression string) (divisor float64, of string) {
+	const all = "% of all CPUs"
+	switch {
+	case expression == busyFound(tab):
+		return 100, all
+	case !busyShare(tab):
+		return float64(max(tab.CPUs, 1)), format.CPUs(tab.CPUs)
+	case tab.CPUs == 0 || resized(tab):
+		return 1, all
 	}
 	return 1, format.CPUs(tab.CPUs)
 }

@@ -76,3 +76,43 @@ kernel.all.cpu.idle|float|-|instant|none
 		})
 	}
 }
+
+// A host with two CPUs that are all in use gets eight, of which a tenth is: in the number that
+// was logged, or in the CPU time alone, where the number was logged once.
+func TestBusyOfResizedHost(t *testing.T) {
+	const n, grows = 40, 20
+	counted := func(before, after float64) (list []float64) { // ms in 10 s
+		sum := 0.0
+		for i := range n {
+			list = append(list, sum)
+			if sum += before; i >= grows {
+				sum += after - before
+			}
+		}
+		return list
+	}
+	ncpu := recording.Steady(n, 2.0)
+	for i := grows + 1; i < n; i++ {
+		ncpu[i] = 8
+	}
+	for name, logged := range map[string][]float64{"logged": ncpu, "logged once": {2}} {
+		values := map[string]map[string]any{"hinv.ncpu": {"": logged}}
+		for mode, v := range map[string][]float64{"user": counted(20000, 8000), "nice": counted(0, 0), "sys": counted(0, 0), "idle": counted(0, 72000), "intr": counted(0, 0), "wait.total": counted(0, 0), "steal": counted(0, 0)} {
+			values["kernel.all.cpu."+mode] = map[string]any{"": v}
+		}
+		var files []File
+		for _, name := range (recording.Recording{Agents: "../../core/dashboard/testdata/pminfo.txt", Host: "resized", Step: 10e9, Values: values}).Write(t) {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, File{Name: filepath.Base(name), Size: int64(len(data)), Data: data})
+		}
+		tab := newBench(t).open(t, files)
+		p := tab.Pulse
+		average := (grows*1 + (n-1-grows)*0.1) / (n - 1)
+		if math.Abs(p.Stats.Avg-average) > 1e-3 || math.Abs(p.Stats.Max-1) > 1e-6 || math.Abs(p.Stats.Last-0.1) > 1e-6 || p.Of != "% of all CPUs" {
+			t.Errorf("%s: average %v, maximum %v, last %v %s; want %v, 1, 0.1 %% of all CPUs", name, p.Stats.Avg, p.Stats.Max, p.Stats.Last, p.Of, average)
+		}
+	}
+}

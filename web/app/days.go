@@ -167,7 +167,8 @@ func (d *Days) ask(zone string) {
 	q := api.DaysQuery{Source: tab.Source.ID, Metric: m.Expression, Instance: m.Instance, Aggregate: m.Aggregate, Zone: zone}
 	tab.app.work(func() func() {
 		if m.Share {
-			tab.data.countCPUs()
+			m.Expression = tab.data.counted(measure{m.Expression, busyName}).expression
+			q.Metric = m.Expression
 		}
 		r, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Days, q, nil)
 		return func() {
@@ -202,7 +203,7 @@ func (d *Days) take(m Measure, r api.Days) {
 	share := m.Share || described != nil && metric.Utilisation(described, true)
 	d.Shown = format.Show(r.Units, share, largest, false)
 	if m.Share {
-		cpus, of := busyCPUs(tab)
+		cpus, of := busyCPUs(tab, m.Expression)
 		d.Shown.Factor, d.Shown.Of = d.Shown.Factor/cpus, of
 	}
 }

@@ -184,7 +184,7 @@ func (f *Fetcher) show(p *Panel) {
 		return
 	}
 	p.show(panel.Show(p.Settings, p.answer, panel.Context{
-		Holes: tab.holes(), Gaps: timeline.Gaps(&tab.Source), Metric: tab.Metric, Rates: tab.Rates(), CPUs: tab.CPUs, Only: tab.Dashboard.Only, Colours: f.colours,
+		Holes: tab.holes(), Gaps: timeline.Gaps(&tab.Source), Metric: tab.Metric, Rates: tab.Rates(), CPUs: tab.CPUs, Resized: resized(tab), Only: tab.Dashboard.Only, Colours: f.colours,
 		Once: func(name string) bool {
 			often, known := f.cadence[name]
 			return known && often.Usual == 0 && tab.Source.Loaded >= 1
@@ -220,7 +220,23 @@ func (fetcher *Fetcher) countCPUs() {
 	}
 	if n := sorting.RobustMax(f.Columns[0].Values); n > 0 { // damaged records may have any number
 		tab.CPUs, fetcher.countedWhole = int(n), whole
+		tab.Resized = slices.ContainsFunc(f.Columns[0].Values, func(v float64) bool { return v > 0 && v < n })
 	}
+}
+
+// counted is a measure once the CPUs have been counted: how their time is related to all of it
+// depends on whether their number changed. It is slow work.
+func (f *Fetcher) counted(m measure) measure {
+	if m.name != busyName {
+		return m
+	}
+	f.countCPUs()
+	f.tab.app.Loop.Lock()
+	defer f.tab.app.Loop.UnlockOnly()
+	if x := busyExpression(f.tab); x != "" {
+		m.expression = x
+	}
+	return m
 }
 
 // instancesOf returns the instances of an instance domain, requesting them once. It is

@@ -29,9 +29,9 @@ type Pulse struct {
 	Rev    int
 	tab    *Tab
 
-	minutes *Pulse // the same per minute, if the strip's own steps are longer
-	best    string // the name that says most, if it has values
-	asked   int    // requests so far: a late reply to an earlier one is dropped
+	minutes *Pulse  // the same per minute, if the strip's own steps are longer
+	best    measure // what says most, if it has values
+	asked   int     // requests so far: a late reply to an earlier one is dropped
 }
 
 // pulses are the metrics that say most about a host at a glance if its CPU time was not
@@ -52,9 +52,10 @@ func (p *Pulse) load() {
 		return
 	}
 	whole, holes, complete := tab.Whole(), tab.holes(), tab.Source.Loaded >= 1 && tab.Follow.From == 0
-	p.best = list[0].name
+	p.best = list[0]
 	tab.app.work(func() func() {
-		shown := list[0]
+		first := tab.data.counted(list[0])
+		shown := first
 		name, frame := p.fetch(shown, whole, holes)
 		for tries := 0; complete && frame != nil && tries < maxTries && !hasValues(frame); tries++ {
 			if list = tab.data.recorded(list[1:]); len(list) == 0 {
@@ -77,6 +78,7 @@ func (p *Pulse) load() {
 			if n != p.asked {
 				return
 			}
+			p.best = first
 			p.take(name, frame, whole)
 			if minutes != nil && len(minutes.Columns) == 1 {
 				p.minutes = &Pulse{tab: tab}
@@ -98,10 +100,10 @@ func (p *Pulse) fetch(m measure, whole timeline.Window, holes []timeline.Hole) (
 	tab := p.tab
 	name = m.name
 	var of []string
-	if name == busyName {
-		tab.data.countCPUs()
-	} else if highest := tab.data.highest(m.expression, whole, holes); highest != "" {
-		name, of = name+"["+highest+"]", []string{highest}
+	if name != busyName {
+		if highest := tab.data.highest(m.expression, whole, holes); highest != "" {
+			name, of = name+"["+highest+"]", []string{highest}
+		}
 	}
 	f, err := tab.data.ask(tab.ctx, []string{m.expression}, of, whole)
 	if err != nil {
@@ -187,7 +189,7 @@ func namesIn(expression string) []string {
 // reload loads the series of the strip again if another one has been found to say more:
 // of an archive without the usual metrics, what represents its first dashboard.
 func (p *Pulse) reload() {
-	if list := p.measures(); len(list) > 0 && p.best != list[0].name {
+	if list := p.measures(); len(list) > 0 && p.best != list[0] {
 		p.load()
 	}
 }
@@ -212,7 +214,7 @@ func (pulse *Pulse) take(name string, f *api.Frame, whole timeline.Window) {
 	}
 	if name == busyName {
 		c := f.Columns[0]
-		cpus, of := busyCPUs(tab)
+		cpus, of := busyCPUs(tab, c.Metric)
 		share := func(v float64) float64 { return min(v/cpus, 1) } // above 1 is clock jitter; NaN stays
 		shares := func(values []float64) []float64 {
 			list := slices.Clone(values)

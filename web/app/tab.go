@@ -120,7 +120,8 @@ type Tab struct {
 	Metrics []api.Metric // sorted by name, see metricList
 	byName  map[string]int
 	Left    int         // number of metrics beyond those
-	CPUs    int         // of the host; 0 if not logged
+	CPUs    int         // of the host, the most if it was resized; 0 if not logged
+	Resized bool        // the number of CPUs that was logged changed
 	Fault   *pcp.Fault  // why the metadata could not be fetched
 	scratch *api.Metric // the metric being edited; its name is an expression
 

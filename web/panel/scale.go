@@ -12,7 +12,7 @@ import (
 func (p *showing) showIn(text, units string, utilisation bool, largest float64, whole bool) format.Shown {
 	if strings.HasPrefix(text, "%") {
 		s := format.Shown{Factor: 1, Unit: "%", Of: text, Decimals: 1}
-		if text == "% of all CPUs" && p.in.CPUs > 0 {
+		if text == "% of all CPUs" && p.in.CPUs > 0 && !p.in.Resized {
 			s.Of = format.CPUs(p.in.CPUs)
 		}
 		if utilisation { // the engine gives utilisation as a fraction of 1

@@ -52,7 +52,8 @@ type Context struct {
 	Holes, Gaps []timeline.Hole               // of the source
 	Metric      func(name string) *api.Metric // returns nil for unknown metrics
 	Rates       bool                          // counters are shown as rates
-	CPUs        int                           // of the host; 0 if not logged
+	CPUs        int                           // of the host, the most if it was resized; 0 if not logged
+	Resized     bool                          // the number of CPUs changed
 	Once        func(name string) bool        // reports whether a metric is known to have been logged just once
 	Only        string                        // the only instance to draw; "" for all
 	Colours     map[string]int                // by instance name: the same in all panels

@@ -1450,6 +1450,7 @@ export interface ProcessTable {
   inNoSample: number | null;
   /** An estimate of how inNoSample divides among commands, the largest first, from the short-lived processes that were sampled. */
   estimates: Estimate[];
+  /** Of the host, at the end; 0 if not logged. */
   cpus: number;
   /** Only active processes were logged (hotproc): whether one that is gone has ended is not known, and `ended` is 0. */
   hot?: boolean;
