@@ -143,6 +143,13 @@ func TestLevels(t *testing.T) {
 	if len(p.Levels) != 2 || p.Levels[0].Value != 2 || p.Levels[1].Value != 3 || len(p.Series) != 1 { // 2 GiB, in GiB
 		t.Errorf("levels %v, lines %q; want levels at 2 and 3 GiB, one line", p.Levels, drawnLabels(p))
 	}
+	for want, ncpu := range map[string][2]float64{"2 CPUs": {2, 2}, "8 CPUs at the end": {2, 8}, "2 CPUs at the end": {8, 2}} {
+		p := show(Settings{Metrics: []string{"load"}, Lines: []LineStyle{{Name: "load"}}, Thresholds: []api.Threshold{{Expression: "hinv.ncpu", Label: "CPUs"}}},
+			frame(col("load", "", "", 1, 1), col("hinv.ncpu", "", "", ncpu[:]...)))
+		if len(p.Levels) != 1 || p.Levels[0].Label != want || p.Levels[0].Value != ncpu[1] {
+			t.Errorf("of %v: %v, want %q", ncpu, p.Levels, want)
+		}
+	}
 }
 
 // A percentage slightly above 100 or below 0 is timer jitter. Far outside that
