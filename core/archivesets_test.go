@@ -233,6 +233,41 @@ func TestMetricThatChanged(t *testing.T) {
 	}
 }
 
+// A new version of an agent has 64 bits where the one before had 32, in ten metrics, and one is
+// a counter now: that is two problems, and not eleven.
+func TestMetricsThatChangedAlike(t *testing.T) {
+	w := written{}
+	for i, kind := range []pcp.Type{pcp.Uint32, pcp.Uint64} {
+		aw := w.begin(t, string(rune('a'+i)), second(100*i))
+		var sets []archive.ValueSet
+		for k := range 11 {
+			d := pcp.Desc{PMID: pcp.MakePMID(60, 0, k), Type: kind, InDom: pcp.NullInDom, Sem: pcp.Instant}
+			if k == 10 {
+				d.Type, d.Sem = pcp.Uint32, [...]pcp.Semantics{pcp.Instant, pcp.Counter}[i]
+			}
+			aw.Desc(d, "a.m"+string(rune('a'+k)))
+			sets = append(sets, archive.ValueSet{PMID: d.PMID, Type: d.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: 7}}})
+		}
+		aw.Record(second(100*i), sets)
+		aw.Record(second(100*i+10), sets)
+		if err := aw.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o, _ := ask(t, w.files(), api.Query{})
+	var got []string
+	for _, p := range o.Sources[0].Problems {
+		got = append(got, p.Message+" "+p.Done)
+	}
+	want := []string{
+		"10 metrics changed their type from U32 to U64 between a and b: a.ma, a.mb, a.mc, a.md, a.me, a.mf and 4 more. Values on each side are read as they were recorded.",
+		"a.mk changed its semantics from instant to counter between a and b. All values are read with the later semantics, which is wrong for those of a; open it alone for these.",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
 // Two archives of the same host and time become one source with one value at
 // each time.
 func TestOverlap(t *testing.T) {

@@ -1,9 +1,7 @@
 package archive
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"pcpscope/core/pcp"
 )
@@ -25,7 +23,7 @@ func (l *loader) sumUp() {
 		}
 	}
 	if len(guessed) > 0 && a.group.Meta != nil {
-		a.faults.add(pcp.Faultf(pcp.Corrupt, "%s values but no descriptor: %s.", pcp.Counted(len(guessed), "metric has", "metrics have"), some(guessed)).In(a.group.Meta.Name),
+		a.faults.add(pcp.Faultf(pcp.Corrupt, "%s values but no descriptor: %s.", pcp.Counted(len(guessed), "metric has", "metrics have"), pcp.SomeOf(guessed)).In(a.group.Meta.Name),
 			"Listed by PMID, with the types that the values show.")
 	}
 	if len(failing) > 0 {
@@ -33,7 +31,7 @@ func (l *loader) sumUp() {
 		if n := len(a.mistyped); n > 0 {
 			others += ", so findings leave out " + pcp.Counted(n, "record", "records")
 		}
-		a.faults.add(pcp.Faultf(pcp.Corrupt, "%s values that are not of the type in their descriptor: %s.", pcp.Counted(len(failing), "metric has", "metrics have"), some(failing)).In(a.group.Name),
+		a.faults.add(pcp.Faultf(pcp.Corrupt, "%s values that are not of the type in their descriptor: %s.", pcp.Counted(len(failing), "metric has", "metrics have"), pcp.SomeOf(failing)).In(a.group.Name),
 			"The first were logged at %s. They are shown as errors (PM_ERR_CONV), all others as they are; %s.", a.store.recs[firstFailing].Time.Std().Format(stampLayout), others)
 	}
 }
@@ -62,13 +60,4 @@ func (l *loader) checkStart(recs []Record) {
 			l.a.start = first
 		}
 	}
-}
-
-// some lists the first few of many names.
-func some(names []string) string {
-	slices.Sort(names)
-	if n := len(names); n > 8 {
-		return strings.Join(names[:6], ", ") + fmt.Sprintf(" and %d more", n-6)
-	}
-	return strings.Join(names, ", ")
 }

@@ -1,6 +1,7 @@
 package pcp
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -34,4 +35,14 @@ func Counted(n int, one, many string) string {
 		return "1 " + one
 	}
 	return Grouped(n) + " " + many
+}
+
+// SomeOf lists names in order, for sentences; of more than eight the first six, and how many
+// there are besides. It sorts the names.
+func SomeOf(names []string) string {
+	slices.Sort(names)
+	if n := len(names); n > 8 {
+		return strings.Join(names[:6], ", ") + " and " + Grouped(n-6) + " more"
+	}
+	return strings.Join(names, ", ")
 }
