@@ -81,10 +81,10 @@ kernel.all.cpu.idle|float|-|instant|none
 // was logged, or in the CPU time alone, where the number was logged once.
 func TestBusyOfResizedHost(t *testing.T) {
 	const n, grows = 40, 20
-	counted := func(before, after float64) (list []float64) { // ms in 10 s
+	counted := func(before, after float64) (list []float64) { // s in an hour
 		sum := 0.0
 		for i := range n {
-			list = append(list, sum)
+			list = append(list, sum*1000)
 			if sum += before; i >= grows {
 				sum += after - before
 			}
@@ -97,22 +97,36 @@ func TestBusyOfResizedHost(t *testing.T) {
 	}
 	for name, logged := range map[string][]float64{"logged": ncpu, "logged once": {2}} {
 		values := map[string]map[string]any{"hinv.ncpu": {"": logged}}
-		for mode, v := range map[string][]float64{"user": counted(20000, 8000), "nice": counted(0, 0), "sys": counted(0, 0), "idle": counted(0, 72000), "intr": counted(0, 0), "wait.total": counted(0, 0), "steal": counted(0, 0)} {
+		for mode, v := range map[string][]float64{"user": counted(2*3600, 0.8*3600), "nice": counted(0, 0), "sys": counted(0, 0), "idle": counted(0, 7.2*3600), "intr": counted(0, 0), "wait.total": counted(0, 0), "steal": counted(0, 0)} {
 			values["kernel.all.cpu."+mode] = map[string]any{"": v}
 		}
 		var files []File
-		for _, name := range (recording.Recording{Agents: "../../core/dashboard/testdata/pminfo.txt", Host: "resized", Step: 10e9, Values: values}).Write(t) {
+		for _, name := range (recording.Recording{Agents: "../../core/dashboard/testdata/pminfo.txt", Host: "resized", Step: 3600e9, Values: values}).Write(t) {
 			data, err := os.ReadFile(name)
 			if err != nil {
 				t.Fatal(err)
 			}
 			files = append(files, File{Name: filepath.Base(name), Size: int64(len(data)), Data: data})
 		}
-		tab := newBench(t).open(t, files)
+		b := newBench(t)
+		tab := b.open(t, files)
 		p := tab.Pulse
 		average := (grows*1 + (n-1-grows)*0.1) / (n - 1)
 		if math.Abs(p.Stats.Avg-average) > 1e-3 || math.Abs(p.Stats.Max-1) > 1e-6 || math.Abs(p.Stats.Last-0.1) > 1e-6 || p.Of != "% of all CPUs" {
 			t.Errorf("%s: average %v, maximum %v, last %v %s; want %v, 1, 0.1 %% of all CPUs", name, p.Stats.Avg, p.Stats.Max, p.Stats.Last, p.Of, average)
+		}
+		tab.Days.Open = true
+		b.RefreshDays()
+		b.run()
+		d := &tab.Days
+		var top, bottom float64 = 0, 1e9
+		for _, v := range d.Result.Average {
+			if !math.IsNaN(v) {
+				top, bottom = max(top, v*d.Shown.Factor), min(bottom, v*d.Shown.Factor)
+			}
+		}
+		if d.Measure.Name != busyName || math.Abs(top-100) > 1e-3 || math.Abs(bottom-10) > 1e-3 || d.Shown.Of != "% of all CPUs" {
+			t.Errorf("%s: hours of %s are from %v to %v %s, want 10 to 100 %% of all CPUs", name, d.Measure.Name, bottom, top, d.Shown.Of)
 		}
 	}
 }
