@@ -336,9 +336,13 @@ const loadMinute = 60
 func (h *Host) cpuQueue(v *verdict) {
 	load := h.table("kernel.all.load")
 	short := load.signal(load.Column("1 minute"))
-	if row := -1; short.has() {
-		var highest float64
-		highest, row = short.highest()
+	if short.has() {
+		worst := short
+		if h.CPUs > 0 { // 3 on 2 CPUs is more than 4 on 8
+			worst = short.with(func(i int, load float64) float64 { return load / h.CPUsAt(short.times[i]) })
+		}
+		_, row := worst.highest()
+		highest := short.vals[row]
 		when := short.span(row)
 		when.Start = when.End
 		text := "load " + Decimals(highest, 2)

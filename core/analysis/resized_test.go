@@ -66,6 +66,9 @@ func TestResizedHost(t *testing.T) {
 	if got := judged(f); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
+	if tiles, _ := NewHost(f).Judge(); tiles[0].Saturation.Text != "load 7.00 on 2" { // and not 20 on 8
+		t.Errorf("saturation %q", tiles[0].Saturation.Text)
+	}
 }
 
 // Most loggers log hinv.ncpu once. A virtual machine of 4 CPUs that is given 12 more is 35 % busy
