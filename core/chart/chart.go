@@ -341,7 +341,7 @@ func (m *maker) line(c *api.Column) api.ChartLine {
 	nan := math.NaN()
 	s, sum := columnStats(m.f, c, m.q.Start, m.q.End, m.shares(c))
 	if m.shares(c) {
-		keepExtremes(m.f, c, m.q.Start, m.q.End, &s)
+		withoutLeftOut(m.f, c, m.q.Start, m.q.End, &s)
 	}
 	l := api.ChartLine{Last: s.Last, Avg: s.Avg, P95: s.P95, Min: s.Min, Max: s.Max, MaxAt: s.MaxAt, Count: s.Count, Whole: s.Whole,
 		Sum: sum, End: nan, Peak: nan, Empty: true, Unchosen: Unchosen(c)}

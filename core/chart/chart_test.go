@@ -136,7 +136,7 @@ func TestSharesAreClamped(t *testing.T) {
 	}
 }
 
-// The highest and the lowest value are not those of a sample that is left out: the clock was
+// The average, the highest and the lowest value are without a sample that is left out: the clock was
 // set back before the third point, and as much was counted as in 300 % and 15 % of the time.
 func TestExtremesOfSamplesLeftOut(t *testing.T) {
 	q := whole()
@@ -147,7 +147,7 @@ func TestExtremesOfSamplesLeftOut(t *testing.T) {
 		{Maximum: 15, MaximumAt: begin + 21*second, Minimum: 5, MinimumAt: begin + 10*second},
 		{Maximum: 4, MaximumAt: begin + 29*second, Minimum: 0, MinimumAt: begin + 19*second},
 	} {
-		c.Count = 4
+		c.Count, c.Average = 4, 1000
 		f.Columns[i].Statistics = &c
 	}
 	m := made(f, q)
@@ -155,12 +155,23 @@ func TestExtremesOfSamplesLeftOut(t *testing.T) {
 		t.Fatalf("%d samples are left out, want one", m.LeftOut)
 	}
 	for i, want := range []struct {
-		low, high float64
-		at        pcp.Time
-	}{{70, 90, begin + 10*second}, {5, 9, begin}, {1, 4, begin + 29*second}} {
-		if l := m.Lines[i]; l.Min != want.low || l.Max != want.high || l.MaxAt != want.at {
-			t.Errorf("%s: from %v to %v after %v s, want %+v", f.Columns[i].Instance.Name, l.Min, l.Max, l.MaxAt.Since(begin), want)
+		low, high, average float64
+		at                 pcp.Time
+	}{{70, 90, 80, begin + 10*second}, {5, 9, 22.0 / 3, begin}, {1, 4, 2, begin + 29*second}} {
+		if l := m.Lines[i]; l.Min != want.low || l.Max != want.high || l.MaxAt != want.at || l.Avg != want.average {
+			t.Errorf("%s: from %v to %v after %v s, %v on average, want %+v", f.Columns[i].Instance.Name, l.Min, l.Max, l.MaxAt.Since(begin), l.Avg, want)
 		}
+	}
+}
+
+// So is the last value, if the last sample is left out.
+func TestLastSampleLeftOut(t *testing.T) {
+	q := whole()
+	q.Share = "percent"
+	f := frame(line("busy", 20, 30, 300))
+	f.Columns[0].Statistics = &api.Statistics{Count: 3, Average: 117, Last: 300, Maximum: 300, MaximumAt: begin + 20*second, Minimum: 20, MinimumAt: begin}
+	if l := made(f, q).Lines[0]; l.Last != 30 || l.Avg != 25 || l.Max != 30 {
+		t.Errorf("last %v, average %v, maximum %v; want 30, 25, 30", l.Last, l.Avg, l.Max)
 	}
 }
 

@@ -56,11 +56,12 @@ func observed(s api.Stats, all *api.Statistics, share, lasts bool) api.Stats {
 	return s
 }
 
-// keepExtremes replaces a maximum or minimum of all observations that is that of a sample
-// which was left out, as the clock was set, by that of the points that are left.
-func keepExtremes(f *api.Frame, c *api.Column, from, to pcp.Time, s *api.Stats) {
+// withoutLeftOut replaces what is of all observations by what is of the points that are left, if
+// samples were left out as the clock was set: the average, which has them in it, and the last
+// value, the maximum or minimum if it is theirs.
+func withoutLeftOut(f *api.Frame, c *api.Column, from, to pcp.Time, s *api.Stats) {
 	all := c.Statistics
-	if all == nil || len(c.Why) != len(f.Times) {
+	if all == nil || len(c.Why) != len(f.Times) || !slices.Contains(c.Why, ClockSet) {
 		return
 	}
 	leftOut := func(t pcp.Time) bool { // the step that t is in, or the point just before it: the sample that ends at t is that of this point
@@ -71,26 +72,36 @@ func keepExtremes(f *api.Frame, c *api.Column, from, to pcp.Time, s *api.Stats) 
 		return k > 0 && c.Why[k-1] == ClockSet && (k == len(f.Times) || t-at(f, k-1) < at(f, k)-t)
 	}
 	highest, lowest := leftOut(all.MaximumAt), leftOut(all.MinimumAt)
-	if !highest && !lowest {
-		return
-	}
 	low, high := c.Low, c.High
 	if high == nil {
 		low, high = c.Values, c.Values
 	}
 	top, bottom := math.Inf(-1), math.Inf(1)
+	sum, points, last, lastOut := 0.0, 0, 0.0, false
 	for k := range f.Times {
 		t := at(f, k)
-		if t < from || t > to || math.IsNaN(c.Values[k]) {
+		if t < from || t > to {
 			continue
 		}
+		if math.IsNaN(c.Values[k]) {
+			lastOut = lastOut || c.Why[k] == ClockSet
+			continue
+		}
+		sum, points, last, lastOut = sum+c.Values[k], points+1, c.Values[k], false
 		if bottom = min(bottom, low[k]); highest && high[k] > top {
 			top = high[k]
 			s.Max, s.MaxAt = top, t
 		}
 	}
-	if lowest && !math.IsInf(bottom, 0) {
+	if points == 0 {
+		return
+	}
+	s.Avg = sum / float64(points)
+	if lowest {
 		s.Min = bottom
+	}
+	if lastOut {
+		s.Last = last
 	}
 }
 

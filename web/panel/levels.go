@@ -40,7 +40,7 @@ func (p *showing) levels(f *api.Frame) []Limit {
 		if l.Label == "CPUs" {
 			l.Label = format.Plural(int(v), "CPU")
 		}
-		if known := &p.Known[i]; known.Min < v*0.95 || known.Max > v*1.05 { // another kernel has a little more memory
+		if known := &p.Known[i]; known.Min < v*0.95 || known.P95 > v*1.05 { // another kernel has a little more memory, and a damaged record any number
 			l.Label += " at the end"
 		}
 		list = append(list, l)
