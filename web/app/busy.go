@@ -84,7 +84,8 @@ func busyFound(tab *Tab) string {
 // resized reports whether CPUs were added or removed: either number was logged, or the engine
 // found that the one that was logged does not agree with their time.
 func resized(tab *Tab) bool {
-	return tab.Resized || tab.Source.Loaded >= 1 && tab.Metric("hinv.ncpu") != nil && !busyShare(tab) && !strings.Contains(busyFound(tab), "hinv.ncpu")
+	found := busyFound(tab)
+	return tab.Resized || tab.Source.Loaded >= 1 && found != "" && !strings.Contains(found, "hinv.ncpu") && tab.Metric("hinv.ncpu") != nil && !busyShare(tab)
 }
 
 // busyCPUs is what values of what busyExpression returned are divided by, and what the result
