@@ -66,6 +66,15 @@ func TestMissingDays(t *testing.T) {
 	if !tab.Findings.LargelyMissing() {
 		t.Error("LargelyMissing() = false, want true: a day of less than three")
 	}
+	outages := tab.Findings.Overview.Recording.Outages
+	outages[0].Why = "damage"
+	if got := tab.Findings.MissingTitle(); got != "1 d of 2 d 10 h (41 %) is lost in damaged data." {
+		t.Errorf("MissingTitle() = %q of damaged data", got)
+	}
+	tab.Findings.Overview.Recording.Outages = append(outages, api.Outage{Why: "mark"})
+	if got := tab.Findings.MissingTitle(); got != "1 d of 2 d 10 h (41 %) is not recorded or lost in damaged data." {
+		t.Errorf("MissingTitle() = %q of damaged data and a gap", got)
+	}
 	tab.Findings.Overview.Recording = api.Recording{Length: 58 * 3600}
 	if tab.Findings.MissingTitle() != "" || tab.Findings.LargelyMissing() {
 		t.Error("a complete recording is reported as incomplete")

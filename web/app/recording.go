@@ -149,7 +149,24 @@ func (f *Findings) MissingTitle() string {
 	if r == nil || len(r.Outages) == 0 {
 		return ""
 	}
-	return format.Span(int64(r.Missing*1e9)) + " of " + format.Span(int64(r.Length*1e9)) + " (" + format.Percent(r.Missing/r.Length) + ") is not recorded."
+	return format.Span(int64(r.Missing*1e9)) + " of " + format.Span(int64(r.Length*1e9)) + " (" + format.Percent(r.Missing/r.Length) + ") is " + whyMissing(r.Outages) + "."
+}
+
+// whyMissing says what became of the time of outages.
+func whyMissing(list []api.Outage) string {
+	damaged := 0
+	for _, o := range list {
+		if o.Why == "damage" {
+			damaged++
+		}
+	}
+	switch damaged {
+	case 0:
+		return "not recorded"
+	case len(list):
+		return "lost in damaged data"
+	}
+	return "not recorded or lost in damaged data"
 }
 
 // RestartsText is a sentence on restarts of the logger; "" if they cost little, or that is
