@@ -65,6 +65,9 @@ func (a Accounting) Adapt(d Dashboard) Dashboard {
 		for k := range p.Series {
 			p.Series[k].Exprs = a.adapt(p.Series[k].Exprs, p.Unit == "CPUs")
 		}
+		if a.Plugged { // a level of CPUs would be that of another time
+			p.Thresholds = slices.DeleteFunc(slices.Clone(p.Thresholds), func(t Threshold) bool { return t.Expr == "hinv.ncpu" })
+		}
 	}
 	return d
 }

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -39,5 +40,26 @@ func TestFreeMemoryIsNotAvailable(t *testing.T) {
 	a := Accounting{CacheUnknown: true}
 	if got := a.adapt([]string{"100 * mem.freemem / mem.physmem", "mem.freemem", "100 * (mem.freemem + mem.util.cached + mem.util.bufmem) / mem.physmem"}, false); len(got) != 2 || got[0] != "mem.freemem" {
 		t.Errorf("shown are %q", got)
+	}
+}
+
+// Where hinv.ncpu is not the number of CPUs throughout, CPU time is related to that of all CPUs,
+// and no level of it is drawn.
+func TestPluggedCPUs(t *testing.T) {
+	for _, d := range []Dashboard{Accounting{Plugged: true}.Adapt(cpu()), Accounting{Plugged: true}.Adapt(overview())} {
+		exprs := d.Spark.Exprs
+		for _, p := range d.Panels {
+			for _, s := range p.Series {
+				exprs = append(exprs, s.Exprs...)
+			}
+			for _, l := range p.Thresholds {
+				exprs = append(exprs, l.Expr)
+			}
+		}
+		for _, x := range exprs {
+			if strings.Contains(x, "hinv.ncpu") {
+				t.Errorf("%s has %s", d.ID, x)
+			}
+		}
 	}
 }
