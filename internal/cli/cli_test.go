@@ -149,7 +149,7 @@ func TestJSONIsThatOfThePage(t *testing.T) {
 		"values disk.dev.read -t 10":      fetch(api.Query{Metrics: []string{"disk.dev.read"}, Interval: text("10sec"), Convert: "rate"}),
 		"values kernel.uname.release":     fetch(api.Query{Metrics: []string{"kernel.uname.release"}, Convert: "rate"}),
 		"values kernel.all.load --raw -r": fetch(api.Query{Metrics: []string{"kernel.all.load"}, Mode: "raw", Convert: "none"}),
-		"values sample.ulonglong.bigger -r -s 2 -m hinv.ncpu": fetch(api.Query{Metrics: []string{"sample.ulonglong.bigger", "hinv.ncpu"}, Count: 2, Convert: "none"}),
+		"values sample.wrap.ulonglong -r -s 2 -m hinv.ncpu": fetch(api.Query{Metrics: []string{"sample.wrap.ulonglong", "hinv.ncpu"}, Count: 2, Convert: "none"}),
 		"summary":                             ask(rpc.Invoke(t.Context(), page, rpc.Summary, api.SummaryQuery{Source: src.ID}, nil)),
 		"summary -m hinv.ncpu -S 1min":        ask(rpc.Invoke(t.Context(), page, rpc.Summary, api.SummaryQuery{Source: src.ID, Metrics: []string{"hinv.ncpu"}, Start: text("1min")}, nil)),
 		"findings":                            ask(rpc.Invoke(t.Context(), page, rpc.Findings, rpc.SourceRequest{Source: src.ID}, nil)),

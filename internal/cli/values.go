@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -38,6 +39,9 @@ METRIC is a name or an expression of derived metrics; more of them with -m.`,
 		if c.Flags().Changed("samples") && w.samples < 1 {
 			return wrong("-s is a number of values, from 1 on; it is %d", w.samples)
 		}
+		if *raw && w.interval != "" {
+			return wrong("values: --raw prints what was logged when it was, so that -t does not go with it")
+		}
 		found := false
 		err := r.eachIn(c.Context(), &w, args[1:], func(s *core.Session, src api.Source) error {
 			q := api.Query{Source: src.ID, Metrics: append([]string{args[0]}, *more...), Instances: *instances, Start: when(w.start), End: when(w.end), Interval: when(w.interval),
@@ -60,6 +64,9 @@ METRIC is a name or an expression of derived metrics; more of them with -m.`,
 			if err != nil {
 				return err
 			}
+			if events && !r.json && w.interval != "" {
+				return pcp.Faultf(pcp.BadArgument, "Event records are printed when they were logged: -t does not go with them.")
+			}
 			once := false
 			switch {
 			case *raw, events && !r.json: // interpolation passes over most event records
@@ -70,7 +77,7 @@ METRIC is a name or an expression of derived metrics; more of them with -m.`,
 				}
 				once = q.Mode == "raw"
 			}
-			f, err := s.Fetch(c.Context(), q, r.progress)
+			f, err := r.fetch(c.Context(), s, q)
 			if err != nil {
 				return err
 			}
@@ -105,6 +112,50 @@ METRIC is a name or an expression of derived metrics; more of them with -m.`,
 		return err
 	}
 	return c
+}
+
+// fetch answers a query of which both ends may be given, and refuses one for what a source does not
+// have or cannot compute: without its column, a table would look as if it were complete. As with
+// pmval(1), Count and End limit each other, and of observations Count is how many moments there are.
+func (r *run) fetch(ctx context.Context, s *core.Session, q api.Query) (*api.Frame, error) {
+	f, err := s.Fetch(ctx, q, r.progress)
+	if err != nil {
+		return nil, err
+	}
+	for _, col := range f.Columns {
+		if col.Fault != nil && (col.Fault.Kind == pcp.UnknownMetric || col.Fault.Kind == pcp.BadExpression) {
+			return nil, named(col, len(q.Metrics))
+		}
+	}
+	if q.Count == 0 || len(f.Times) == 0 {
+		return f, nil
+	}
+	at := func(i int) pcp.Time { return f.Start + pcp.Time(math.Round(f.Times[i]*1e9)) }
+	if n := q.Count; q.Mode == "raw" && n < len(f.Times) {
+		end := int64(at(n-1) + (at(n)-at(n-1))/2) // in seconds, the moments may be a little off
+		q.End = &api.When{Nanos: &end}
+		return s.Fetch(ctx, q, r.progress)
+	}
+	if q.Mode == "raw" || q.End == nil {
+		return f, nil
+	}
+	w, err := s.Window(q.Source, q.Start, q.End, q.Zone)
+	if err != nil {
+		return nil, err
+	}
+	if at(len(f.Times)-1) <= w.End {
+		return f, nil
+	}
+	q.Count = 0
+	return s.Fetch(ctx, q, r.progress)
+}
+
+// named is the fault of a column, which says which one it is of where there are others.
+func named(col api.Column, columns int) error {
+	if columns == 1 || strings.Contains(col.Fault.Message, col.Metric) {
+		return col.Fault
+	}
+	return pcp.Faultf(col.Fault.Kind, "%s: %s", col.Metric, col.Fault.Message)
 }
 
 // asLogged sets the interval of a query to the shortest usual one of its metrics, or of

@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pcpscope/internal/recording"
+)
+
+// fourSamples is an archive with 5, 6, 7 and 8 users, every 20 s from 22:13:20 UTC.
+func fourSamples(t *testing.T) string {
+	t.Helper()
+	files := recording.Recording{Host: "h", Agents: "../../core/dashboard/testdata/pminfo.txt", Step: 20e9, Values: map[string]map[string]any{
+		"kernel.all.nusers": {"": recording.Rising(4, 5, 1)},
+	}}.Write(t)
+	return strings.TrimSuffix(files[0], filepath.Ext(files[0]))
+}
+
+// As with pmval(1) and pmrep(1), nothing is printed if one of several metrics does not exist or one
+// of several expressions is none: the others would look like all that was asked for.
+func TestValuesOfAnUnknownMetricAmongOthers(t *testing.T) {
+	archive := fourSamples(t)
+	for more, want := range map[string]string{"no.such": "no metric no.such", "no.such + 1": "no metric no.such", "rate(": "The expression ends", "kernel.all.nusers(": "kernel.all.nusers("} {
+		for _, form := range []string{"--json=false", "--json", "--raw"} {
+			out, said, status := call(t, "values", form, "kernel.all.nusers", "-m", more, archive)
+			if status != Wrong || out != "" || strings.Count(said, "\n") != 1 || !strings.Contains(said, want) {
+				t.Errorf("%s, %s: status %d, %s%s", more, form, status, out, said)
+			}
+		}
+	}
+	other := fourSamples(t)
+	out, said, status := call(t, "values", "kernel.all.load", "-m", "kernel.all.nusers", archive, web01, other)
+	if status != Unreadable || !strings.HasPrefix(out, web01+" of ") || strings.Contains(out, archive) || strings.Count(said, "There is no metric kernel.all.load here.") != 2 {
+		t.Errorf("that one of several sources has: status %d, %s%s", status, out, said)
+	}
+}
+
+// last returns the values in the last column of a table.
+func last(table string) (list []string) {
+	for line := range strings.Lines(table) {
+		if f := strings.Fields(line); strings.HasPrefix(line, "2023-") {
+			list = append(list, f[len(f)-1])
+		}
+	}
+	return list
+}
+
+// -s and -T limit each other, as with pmval(1), and -s counts observations with --raw, as with
+// `pmval -U`.
+func TestNumberOfValues(t *testing.T) {
+	archive := fourSamples(t)
+	for line, want := range map[string]string{
+		"-t 20 -s 2": "5 6", "-t 20 -T 30 -s 3": "5 6", "-t 20 -T 50 -s 2": "5 6", "-t 20 -S 20 -T 30 -s 9": "6 7", "-s 2 -T 50": "5 6",
+		"--raw -s 1": "5", "--raw -s 3": "5 6 7", "--raw -s 4": "5 6 7 8", "--raw -s 9": "5 6 7 8", "--raw -S 30 -s 1": "7", "--raw -T 30 -s 3": "5 6",
+	} {
+		args := append([]string{"values", "kernel.all.nusers", archive}, strings.Fields(line)...)
+		out, said, status := call(t, args...)
+		if got := strings.Join(last(out), " "); status != Done || got != want {
+			t.Errorf("%s: status %d, %s, want %s; %s", line, status, got, want, said)
+		}
+		if args = append(args, "--json"); !strings.Contains(line, "--raw") {
+			args = append(args, "-t", "20")
+		}
+		out, _, status = call(t, args...)
+		var got struct {
+			Reply struct{ Columns []struct{ Values []int } }
+		}
+		if err := json.Unmarshal([]byte(out), &got); err != nil || status != Done || len(got.Reply.Columns) != 1 || len(got.Reply.Columns[0].Values) != len(strings.Fields(want)) {
+			t.Errorf("%s --json: status %d, %v, %s", line, status, err, out)
+		}
+	}
+	for _, args := range [][]string{{"--raw", "-t", "20", "kernel.all.nusers", archive}, {"-t", "20", "sample.event.records", web01}} {
+		if out, said, status := call(t, append([]string{"values"}, args...)...); status != Wrong || out != "" || !strings.Contains(said, "-t does not go with") {
+			t.Errorf("%s: status %d, %s%s", args, status, out, said)
+		}
+	}
+	if out, said, status := call(t, "values", "-s", "2", "-i", "bogus", "sample.event.records", web01); status != Done || strings.Count(out, " records: ")+strings.Count(out, " record: ") != 2 {
+		t.Errorf("two values of event records: status %d, %s%s", status, out, said)
+	}
+}
