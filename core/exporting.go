@@ -10,6 +10,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/archive"
+	"pcpscope/core/derived"
 	"pcpscope/core/export"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
@@ -97,7 +98,8 @@ func (src *source) exported(names []string) ([]string, error) {
 }
 
 // HaveInstances refuses instances that none of some metrics of a source has, and none of those
-// below them. Instances of expressions and of derived metrics are not known beforehand.
+// below them, nor an operand of those that are expressions. Instances of derived metrics are not
+// known beforehand.
 func (s *Session) HaveInstances(id api.SourceID, metrics, instances []string) error {
 	src, err := s.source(id)
 	if err != nil {
@@ -113,12 +115,20 @@ func (src *source) haveInstances(metrics, instances []string) error {
 		return nil
 	}
 	list := src.metricList("")
-	for _, name := range metrics {
-		if !slices.ContainsFunc(list, func(m metricEntry) bool {
+	logged := func(name string) bool {
+		return slices.ContainsFunc(list, func(m metricEntry) bool {
 			return !m.derived() && (m.name == name || strings.HasPrefix(m.name, name+"."))
-		}) {
+		})
+	}
+	for _, name := range slices.Clone(metrics) {
+		if logged(name) {
+			continue
+		}
+		e, err := derived.Parse(name)
+		if err != nil || slices.ContainsFunc(e.Names(), func(n string) bool { return !logged(n) }) {
 			return nil
 		}
+		metrics = append(slices.Clip(metrics), e.Names()...) // the instances of an expression are those of its operands
 	}
 	for _, m := range list {
 		if metrics != nil && !slices.ContainsFunc(metrics, func(name string) bool { return m.name == name || strings.HasPrefix(m.name, name+".") }) {

@@ -80,3 +80,18 @@ func TestNumberOfValues(t *testing.T) {
 		t.Errorf("two values of event records: status %d, %s%s", status, out, said)
 	}
 }
+
+// An instance that no operand of an expression has is refused, as it is of a metric.
+func TestUnknownInstancesOfExpressions(t *testing.T) {
+	for _, line := range []string{"values EXPR -i 1,nope", "values kernel.all.load -m EXPR -i 1,nope", "check EXPR --above 9 -i 1,nope", "convert -m EXPR -i 1,nope -o OUT"} {
+		line = strings.ReplaceAll(strings.ReplaceAll(line, "EXPR", "kernel.all.load*2"), "OUT", t.TempDir())
+		out, said, status := call(t, append(strings.Fields(line), web01)...)
+		if status != Wrong || out != "" || said != "pcpscope: None of these metrics has an instance nope.\n" {
+			t.Errorf("%s: status %d, %s%s", line, status, out, said)
+		}
+	}
+	out, said, status := call(t, "values", "kernel.all.load*2", "-i", "1,5 minute", "-s", "2", web01)
+	if status != Done || !strings.Contains(out, "[1 minute]") || !strings.Contains(out, "[5 minute]") || strings.Contains(out, "[15 ") {
+		t.Errorf("status %d, %s%s", status, out, said)
+	}
+}
