@@ -80,12 +80,15 @@ func (r *run) metrics() *cobra.Command {
 		Short:   "Metrics with their types, semantics, units and help",
 		Example: "  pcpscope metrics web01.tar\n  pcpscope metrics --prefix disk.dev web01.tar",
 	}
-	prefix := c.Flags().String("prefix", "", "only metrics whose names begin with this")
+	prefix := c.Flags().String("prefix", "", "only this metric, or those below this name")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		return r.each(c.Context(), args, func(s *core.Session, src api.Source) error {
 			list, err := s.Metrics(src.ID, *prefix)
 			if err != nil {
 				return err
+			}
+			if len(list) == 0 && *prefix != "" {
+				return pcp.Faultf(pcp.UnknownMetric, "There is no metric %s here, and none below it.", *prefix)
 			}
 			if r.json {
 				return r.reply(&src, list)

@@ -95,3 +95,17 @@ func TestUnknownInstancesOfExpressions(t *testing.T) {
 		t.Errorf("status %d, %s%s", status, out, said)
 	}
 }
+
+// A prefix that no metric has is refused, as by pminfo(1); of several sources, one must have it.
+func TestUnknownPrefix(t *testing.T) {
+	archive := fourSamples(t)
+	for _, prefix := range []string{"no.such", "kernel.all.nus"} {
+		if out, said, status := call(t, "metrics", "--prefix", prefix, archive); status != Wrong || out != "" || !strings.Contains(said, "no metric "+prefix) {
+			t.Errorf("%s: status %d, %s%s", prefix, status, out, said)
+		}
+	}
+	out, said, status := call(t, "metrics", "--prefix", "kernel.all.load", archive, web01)
+	if status != Unreadable || !strings.Contains(out, "15 minute load average") || strings.Count(said, "\n") != 1 {
+		t.Errorf("of two sources: status %d, %s%s", status, out, said)
+	}
+}
