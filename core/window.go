@@ -162,7 +162,7 @@ func gridOf(q api.Query, w window) (series.Grid, error) {
 	}
 	switch {
 	case g.Count > maxPoints:
-		return g, pcp.Faultf(pcp.OutOfMemory, "%d points are too many for one query; ask for a longer interval.", g.Count)
+		return g, pcp.Faultf(pcp.BadArgument, "%s points are too many for one query; ask for fewer, or for a longer interval.", pcp.Grouped(int64(g.Count)))
 	case wraps(g):
 		return g, pcp.Faultf(pcp.BadArgument, "The points of the query reach beyond the years 1678 to 2262, or are more than 292 years apart; ask for fewer points or a shorter interval.")
 	}

@@ -109,3 +109,11 @@ func TestUnknownPrefix(t *testing.T) {
 		t.Errorf("of two sources: status %d, %s%s", status, out, said)
 	}
 }
+
+// More points than a query may have are asked for on the command line: it is that which is wrong.
+func TestTooManyPoints(t *testing.T) {
+	out, said, status := call(t, "values", "-s", "50000001", "kernel.all.nusers", fourSamples(t))
+	if status != Wrong || out != "" || !strings.Contains(said, "50,000,001 points are too many") {
+		t.Errorf("status %d, %s%s", status, out, said)
+	}
+}
