@@ -79,6 +79,9 @@ func Index(ctx context.Context, src Source, o Options) (report Report, err error
 	}
 	tasks, problems, err := tasksOf(ctx, src, o.Metrics)
 	report.Problems = append(report.Problems, problems...)
+	if f, local := src.(folder); local {
+		report.Problems = append(report.Problems, f.leftOut()...)
+	}
 	if err != nil {
 		return report, err
 	}

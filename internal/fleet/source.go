@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
@@ -59,6 +60,31 @@ func (f folder) Hosts(ctx context.Context) ([]catalog.Line, error) {
 		return nil, err
 	}
 	return index.Hosts, nil
+}
+
+// leftOut says which folders of hosts are links that are not followed.
+func (f folder) leftOut() (sentences []string) {
+	list, err := os.ReadDir(f.dir)
+	if err != nil {
+		return nil
+	}
+	root, err := os.OpenRoot(f.dir)
+	if err != nil {
+		return nil
+	}
+	defer root.Close()
+	for _, d := range list {
+		if d.Type()&fs.ModeSymlink == 0 {
+			continue
+		}
+		if _, err := root.Stat(d.Name()); err == nil {
+			continue
+		}
+		if info, err := os.Stat(filepath.Join(f.dir, d.Name())); err == nil && info.IsDir() {
+			sentences = append(sentences, fmt.Sprintf("%s was left out: symbolic links that are absolute, or lead out of %s, are not followed.", d.Name(), f.dir))
+		}
+	}
+	return sentences
 }
 
 func (f folder) Host(ctx context.Context, host string) (*catalog.Host, error) {

@@ -61,3 +61,22 @@ func TestIndexOfStrangers(t *testing.T) {
 		}
 	}
 }
+
+// A host whose folder is a link that is not followed is missing from the dataset, which is said; a
+// link that stays in the folder is a host, and one that leads to a file or to nothing is none.
+func TestIndexSaysWhichLinksItLeavesOut(t *testing.T) {
+	dir, outside := archives(t, 1, 1), archives(t, 2, 1)
+	for name, to := range map[string]string{"away": filepath.Join(outside, fleetgen.Name(1)), "inside": fleetgen.Name(0), "file": filepath.Join(outside, fleetgen.Name(1), "20261102.0"), "nothing": "none"} {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Skip(err) // some systems allow none
+		}
+	}
+	src, err := Open(dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Index(t.Context(), src, Options{Dir: filepath.Join(dir, Folder)})
+	if err != nil || r.Hosts != 2 || len(r.Problems) != 1 || !strings.HasPrefix(r.Problems[0], "away was left out: symbolic links ") {
+		t.Errorf("report = %+v, %v; want two hosts, and the link that is not followed", r, err)
+	}
+}
