@@ -98,12 +98,12 @@ type filed struct {
 }
 
 func (r *run) newFiled(dir string) (*filed, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, pcp.Faultf(pcp.BadArgument, "%v.", err)
+	if err := makeFolder(dir); err != nil {
+		return nil, err
 	}
 	storage, err := newDirStorage(dir)
 	if err != nil {
-		return nil, pcp.Faultf(pcp.BadArgument, "%v.", err)
+		return nil, err
 	}
 	return &filed{storage: storage, dir: dir, force: r.force}, nil
 }

@@ -38,6 +38,9 @@ server lists archives (catalog.json). What has not changed since the last time i
 			}
 			*output = filepath.Join(args[0], fleet.Folder)
 		}
+		if err := haveFolder(filepath.Dir(filepath.Clean(*output))); err != nil {
+			return err
+		}
 		secret := ""
 		if *token != "" {
 			text, err := os.ReadFile(*token)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -115,5 +116,55 @@ func TestTooManyPoints(t *testing.T) {
 	out, said, status := call(t, "values", "-s", "50000001", "kernel.all.nusers", fourSamples(t))
 	if status != Wrong || out != "" || !strings.Contains(said, "50,000,001 points are too many") {
 		t.Errorf("status %d, %s%s", status, out, said)
+	}
+}
+
+// What is written where there is no folder makes none: the name is misspelt.
+func TestOutputInAFolderThatDoesNotExist(t *testing.T) {
+	dir, archive := t.TempDir(), fourSamples(t)
+	no := filepath.Join(dir, "nothere")
+	for _, args := range [][]string{{"report"}, {"report", "--html"}, {"save"}, {"convert"}, {"index"}} {
+		of := archive
+		if args[0] == "index" {
+			of = filepath.Dir(filepath.Dir(archive))
+		}
+		for _, name := range []string{"x", "x/"} {
+			out, said, status := call(t, append(args, "-o", no+"/"+name, of)...)
+			if want := "There is no folder " + no; status != Wrong || out != "" || !strings.Contains(said, want) {
+				t.Errorf("%s -o %s: status %d, %s%s", args, name, status, out, said)
+			}
+		}
+	}
+	if list, err := os.ReadDir(dir); err != nil || len(list) != 0 {
+		t.Errorf("%v were made, %v", list, err)
+	}
+	if _, said, status := call(t, "convert", "-o", no, archive); status != Done {
+		t.Errorf("a folder for the files of a conversion: status %d, %s", status, said)
+	}
+	if _, said, status := call(t, "convert", "-o", archive+".meta", archive); status != Wrong || !strings.Contains(said, "no folder") {
+		t.Errorf("a file in place of a folder: status %d, %s", status, said)
+	}
+}
+
+// A volume has a size.
+func TestVolumeSize(t *testing.T) {
+	dir := t.TempDir()
+	for _, size := range []string{"-3", "0"} {
+		if _, said, status := call(t, "save", "--volume-size", size, "-o", filepath.Join(dir, "a"), fourSamples(t)); status != Wrong || !strings.Contains(said, "--volume-size") {
+			t.Errorf("%s: status %d, %s", size, status, said)
+		}
+	}
+	if list, _ := os.ReadDir(dir); len(list) != 0 {
+		t.Errorf("%v were written", list)
+	}
+}
+
+// What --json prints goes to the standard output, and is no page.
+func TestReportAsJSONHasNoFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "report")
+	for _, args := range [][]string{{"-o", name}, {"--html"}} {
+		if out, said, status := call(t, append([]string{"report", "--json", web01}, args...)...); status != Wrong || out != "" || !strings.Contains(said, "--json") {
+			t.Errorf("%s: status %d, %s%s", args, status, out, said)
+		}
 	}
 }

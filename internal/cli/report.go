@@ -46,6 +46,15 @@ which any browser opens; nothing is fetched and no script runs.`,
 		if !*html && w != (window{}) {
 			return wrong("report: a window goes with --html; the text is about the whole archive")
 		}
+		if r.json && (*html || *output != "") {
+			return wrong("report: --json is the overview, on the standard output; --html and -o do not go with it")
+		}
+		folder := isFolder(*output)
+		if *output != "" {
+			if err := haveFolder(filepath.Dir(filepath.Clean(*output))); err != nil {
+				return err
+			}
+		}
 		written := false
 		return r.eachIn(c.Context(), &w, args, func(s *core.Session, src api.Source) error {
 			if r.json {
@@ -55,7 +64,6 @@ which any browser opens; nothing is fetched and no script runs.`,
 				}
 				return r.reply(&src, o)
 			}
-			folder := isFolder(*output)
 			if written && !folder && (*html || *output != "") {
 				return wrong("%s is another source, and one file holds the report of one: -o takes a folder, too.", r.called(src))
 			}
@@ -91,12 +99,12 @@ func (r *run) writeReport(name, text string) error {
 		return err
 	}
 	dir, base := filepath.Dir(name), filepath.Base(name)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return pcp.Faultf(pcp.BadArgument, "%v.", err)
+	if err := makeFolder(dir); err != nil { // what -o names, if it ends in a slash
+		return err
 	}
 	storage, err := newDirStorage(dir)
 	if err != nil {
-		return pcp.Faultf(pcp.BadArgument, "%v.", err)
+		return err
 	}
 	defer os.RemoveAll(storage.dir)
 	if err := os.WriteFile(storage.path(base), []byte(text), 0o666); err != nil {

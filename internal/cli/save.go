@@ -54,6 +54,14 @@ files get their names when all of them are whole.`,
 		if *output == "" && !*list {
 			return wrong("save: -o says where to")
 		}
+		if c.Flags().Changed("volume-size") && *size < 1 {
+			return wrong("save: --volume-size is a number of MiB, from 1 on; it is %d", *size)
+		}
+		if !*list {
+			if err := haveFolder(filepath.Dir(*output)); err != nil {
+				return err
+			}
+		}
 		saved := false
 		return r.eachIn(c.Context(), &w, args, func(s *core.Session, src api.Source) error {
 			q := q
@@ -125,7 +133,7 @@ func (r *run) saveTo(c *cobra.Command, s *core.Session, src api.Source, q api.Sa
 	q.Name = base
 	storage, err := newDirStorage(dir)
 	if err != nil {
-		return pcp.Faultf(pcp.BadArgument, "%v.", err)
+		return err
 	}
 	defer os.RemoveAll(storage.dir)
 	files, report, err := s.Save(c.Context(), q, storage, r.progress)
@@ -162,7 +170,29 @@ type dirStorage struct{ dir string }
 
 func newDirStorage(beside string) (dirStorage, error) {
 	dir, err := os.MkdirTemp(beside, ".pcpscope-")
-	return dirStorage{dir}, err
+	if err != nil {
+		return dirStorage{}, pcp.Faultf(pcp.Internal, "%v.", err)
+	}
+	return dirStorage{dir}, nil
+}
+
+// haveFolder refuses a folder that does not exist: a slip of the pen must not make one.
+func haveFolder(dir string) error {
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return pcp.Faultf(pcp.BadArgument, "There is no folder %s.", dir)
+	}
+	return nil
+}
+
+// makeFolder makes a folder in one that exists, unless it is there.
+func makeFolder(dir string) error {
+	if err := haveFolder(filepath.Dir(filepath.Clean(dir))); err != nil {
+		return err
+	}
+	if err := os.Mkdir(dir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return pcp.Faultf(pcp.Internal, "%v.", err)
+	}
+	return haveFolder(dir)
 }
 
 func (d dirStorage) path(name string) string { return filepath.Join(d.dir, name) }
