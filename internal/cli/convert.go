@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -73,7 +72,10 @@ of the same names nothing is overwritten without --force, and files get their na
 		if sources == 0 { // the problem has been noted
 			return nil
 		}
-		if err := errors.Join(sink.Close(), out.finish()); err != nil {
+		if err := sink.Close(); err != nil { // then the files are not whole
+			return err
+		}
+		if err := out.finish(); err != nil {
 			return err
 		}
 		if r.json {
