@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -32,10 +31,8 @@ A window is START/FINISH, each in the forms of -S and -T; all of the source wher
 		if len(args) == 1 && (*a == "" || *b == "") {
 			return wrong("compare: two windows of one archive are -A START/FINISH and -B START/FINISH")
 		}
+		zeroCounts(c, "effect", effect)
 		q := api.CompareQuery{Zone: r.zoneName(), Effect: *effect, Shift: *shift, Processes: *processes}
-		if c.Flags().Changed("effect") && q.Effect == 0 {
-			q.Effect = math.SmallestNonzeroFloat64 // 0 is the usual one
-		}
 		var err error
 		if q.AStart, q.AEnd, err = span(*a); err != nil {
 			return err

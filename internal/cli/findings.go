@@ -48,11 +48,12 @@ func (r *run) findings() *cobra.Command {
 					r.status = Broken
 				}
 			}
+			list = slices.DeleteFunc(slices.Clone(list), func(f api.Finding) bool { return slices.Index(api.Levels, f.Level) > limit })
 			if r.json {
 				return r.reply(&src, list)
 			}
 			r.head(src)
-			r.listFindings(src, list, limit)
+			r.listFindings(src, list)
 			return nil
 		})
 	}
@@ -73,20 +74,15 @@ func endOf(start, end pcp.Time, loc *time.Location) string {
 	return to.Format(layout)
 }
 
-func (r *run) listFindings(src api.Source, list []api.Finding, limit int) {
+func (r *run) listFindings(src api.Source, list []api.Finding) {
 	loc := r.location(src)
-	shown := 0
 	for _, f := range list {
-		if slices.Index(api.Levels, f.Level) > limit {
-			continue
-		}
-		shown++
 		fmt.Fprintf(r.Out, "%-7s  %s to %s  %s\n", levels[max(0, slices.Index(api.Levels, f.Level))], stamp(f.Start, loc), endOf(f.Start, f.End, loc), f.Text)
 		if f.Rule != "" {
 			fmt.Fprintf(r.Out, "         rule: %s\n", f.Rule)
 		}
 	}
-	if shown == 0 {
+	if len(list) == 0 {
 		fmt.Fprintln(r.Out, "no findings")
 	}
 }

@@ -38,6 +38,12 @@ server lists archives (catalog.json). What has not changed since the last time i
 			}
 			*output = filepath.Join(args[0], fleet.Folder)
 		}
+		if c.Flags().Changed("lanes") && *lanes < 1 {
+			return wrong("index: --lanes is a number from 1 on; it is %d", *lanes)
+		}
+		if *token != "" && !remote {
+			return wrong("index: --token-file goes with the address of a server")
+		}
 		if err := haveFolder(filepath.Dir(filepath.Clean(*output))); err != nil {
 			return err
 		}

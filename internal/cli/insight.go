@@ -60,6 +60,7 @@ func (r *run) story() *cobra.Command {
 	r.windowFlags(c, &w, false)
 	least := c.Flags().Float64("least", 0, "score from which an incident is listed; default 8")
 	c.RunE = func(c *cobra.Command, args []string) error {
+		zeroCounts(c, "least", least)
 		return r.eachIn(c.Context(), &w, args, func(s *core.Session, src api.Source) error {
 			x, err := s.Story(c.Context(), api.StoryQuery{Source: src.ID, Start: when(w.start), End: when(w.end), Zone: r.zoneName(), Least: *least}, r.progress)
 			if err != nil {
@@ -103,6 +104,9 @@ func (r *run) moves() *cobra.Command {
 	instance := c.Flags().StringP("instance", "i", "", "the instance, if there are several")
 	limit := c.Flags().Int("limit", 0, "how many rows, 1 to 100; default 12")
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if c.Flags().Changed("limit") && *limit == 0 {
+			return wrong("moves: --limit is from 1 to 100")
+		}
 		return r.eachIn(c.Context(), &w, args[1:], func(s *core.Session, src api.Source) error {
 			if *instance != "" {
 				if err := s.HaveInstances(src.ID, args[:1], []string{*instance}); err != nil {
@@ -172,6 +176,9 @@ func (r *run) rules() *cobra.Command {
 			x, err := s.RunRules(c.Context(), q, r.progress)
 			if err != nil {
 				return err
+			}
+			if len(x.Rules) == 0 { // such as the output of a program that failed: nothing was looked at
+				return pcp.Faultf(pcp.BadArgument, "There are no rules in %s.", args[0])
 			}
 			for i, rule := range x.Rules {
 				if *fail && rule.True > 0 {

@@ -78,8 +78,11 @@ func (r *run) location(src api.Source) *time.Location {
 	return time.UTC
 }
 
-// knownZone refuses a -Z that is no zone, also where no time is given in it.
-func (r *run) knownZone() error {
+// knownZone refuses a -Z that is no zone, also where no time is given in it, and one beside -z.
+func (r *run) knownZone(c *cobra.Command) error {
+	if c.Flags().Changed("hostzone") && r.zone != "" {
+		return wrong("%s: -z and -Z do not go together", c.Name())
+	}
 	if r.zone == "local" || r.zone == "archive" {
 		return nil
 	}
@@ -180,6 +183,13 @@ func (n *names) Type() string { return "strings" }
 func (r *run) zoneFlags(c *cobra.Command) {
 	c.Flags().StringVarP(&r.zone, "timezone", "Z", "", `time zone: "Europe/Berlin", "UTC", "local"; default: that of the host`)
 	c.Flags().BoolP("hostzone", "z", true, "use the time zone of the host")
+}
+
+// zeroCounts makes a 0 that was given a number next to it, where 0 stands for the usual number.
+func zeroCounts(c *cobra.Command, flag string, v *float64) {
+	if c.Flags().Changed(flag) && *v == 0 {
+		*v = math.SmallestNonzeroFloat64
+	}
 }
 
 func when(text string) *api.When {

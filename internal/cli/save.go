@@ -51,8 +51,8 @@ files get their names when all of them are whole.`,
 		if err := withRedact(c, *redact); err != nil {
 			return err
 		}
-		if *output == "" && !*list {
-			return wrong("save: -o says where to")
+		if (*output == "") != *list {
+			return wrong("save: -o says where to, and --list writes nothing")
 		}
 		if c.Flags().Changed("volume-size") && *size < 1 {
 			return wrong("save: --volume-size is a number of MiB, from 1 on; it is %d", *size)

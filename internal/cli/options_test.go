@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pcpscope/core/api"
+)
+
+// Options that would be ignored are refused, in a sentence.
+func TestOptionsThatDoNotGoTogether(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "x")
+	for line, want := range map[string]string{
+		"info -z -Z UTC W": "-z and -Z", "values kernel.all.load -z -Z local W": "-z and -Z", // as pmval(1)
+		"save --redact --list -o OUT W":   "--list writes nothing",
+		"moves mem.util.free --limit 0 W": "from 1 to 100", "index --lanes 0 DIR": "--lanes", "index --lanes -2 DIR": "--lanes", "index --token-file none DIR": "--token-file goes with",
+	} {
+		line = strings.NewReplacer(" W", " "+web01, "OUT", out, "DIR", filepath.Dir(filepath.Dir(web01))).Replace(line)
+		if got, said, status := call(t, strings.Fields(line)...); status != Wrong || got != "" || strings.Count(said, "\n") != 1 || !strings.Contains(said, want) {
+			t.Errorf("%s: status %d, %s%s", line, status, got, said)
+		}
+	}
+	if _, said, status := call(t, "info", "-z", web01); status != Done {
+		t.Errorf("-z: status %d, %s", status, said)
+	}
+}
+
+// --level is heeded with --json, too.
+func TestFindingsOfALevelAsJSON(t *testing.T) {
+	levels := func(args ...string) (list []string) {
+		t.Helper()
+		out, said, status := call(t, append([]string{"findings", "--json", "../../testdata/imported/sar"}, args...)...)
+		var got struct{ Reply []api.Finding }
+		if err := json.Unmarshal([]byte(out), &got); err != nil || status != Done || strings.Contains(out, `"reply":null`) {
+			t.Fatalf("%s: status %d, %v, %s%s", args, status, err, out, said)
+		}
+		for _, f := range got.Reply {
+			list = append(list, f.Level)
+		}
+		return list
+	}
+	all, some, none := levels(), levels("--level", "warning"), levels("--level", "error")
+	if warnings := strings.Count(strings.Join(all, " "), api.Levels[1]); len(some) != warnings || warnings == 0 || len(some) == len(all) || len(none) != 0 {
+		t.Errorf("%s of %s at warning, %s at error", some, all, none)
+	}
+}
+
+// Rules of which there are none, as of a program that failed, were not looked at.
+func TestRulesOfAnEmptyText(t *testing.T) {
+	for _, args := range [][]string{{"rules", "-", web01}, {"rules", "--fail", "-", web01}, {"rules", "--json", "--fail", "-", web01}} {
+		if out, said, status := call(t, args...); status != Wrong || out != "" || said != "pcpscope: There are no rules in -.\n" {
+			t.Errorf("%s: status %d, %s%s", args, status, out, said)
+		}
+	}
+}
+
+// A score of 0 is one, and not the usual one of 8: incidents of any score are listed.
+func TestLeastScoreOfZero(t *testing.T) {
+	usual, _, _ := call(t, "story", web01)
+	all, _, _ := call(t, "story", "--least", "1e-300", web01)
+	if out, said, status := call(t, "story", "--least", "0", web01); status != Done || out != all || out == usual {
+		t.Errorf("status %d, %s%s, want %s", status, out, said, all)
+	}
+}
