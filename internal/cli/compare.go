@@ -48,7 +48,13 @@ A window is START/FINISH, each in the forms of -S and -T; all of the source wher
 				return err
 			}
 			defer closer.Close()
-			if len(opened.Sources) != 1 {
+			if r.rejected(opened); len(opened.Sources) == 0 && r.status != Done { // the problem has been noted
+				return nil
+			}
+			if len(opened.Sources) == 0 {
+				return pcp.Faultf(pcp.Unsupported, "There is no archive and no MMV file in %s.", arg)
+			}
+			if len(opened.Sources) > 1 {
 				return pcp.Faultf(pcp.BadArgument, "%s holds %d sources; one is compared with one.", arg, len(opened.Sources))
 			}
 			src, err := s.Loaded(c.Context(), opened.Sources[0].ID, r.progress)

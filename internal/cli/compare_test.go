@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -32,5 +33,22 @@ func TestCompareCountsSeries(t *testing.T) {
 	}
 	if status != Done || rows != 1 || !strings.Contains(out, "3 of 3 series differ") {
 		t.Errorf("status %d, %s\n%s", status, said, out)
+	}
+}
+
+// What cannot be read is named, with the reason, and gives the status of that.
+func TestCompareWithWhatCannotBeRead(t *testing.T) {
+	text := filepath.Join(t.TempDir(), "notes")
+	if err := os.WriteFile(text, []byte("hello"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for other, want := range map[string]string{
+		text: text + ": This is a text.", text + "2": "There is no file, folder or archive named " + text + "2.", filepath.Dir(text): "There is no archive and no MMV file in " + filepath.Dir(text) + ".",
+	} {
+		for _, args := range [][]string{{web01, other}, {other, web01}} {
+			if out, said, status := call(t, append([]string{"compare"}, args...)...); status != Unreadable || out != "" || said != "pcpscope: "+want+"\n" {
+				t.Errorf("%s: status %d, %s%s", args, status, out, said)
+			}
+		}
 	}
 }

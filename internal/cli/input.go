@@ -22,7 +22,8 @@ import (
 func (r *run) each(ctx context.Context, args []string, f func(s *core.Session, src api.Source) error) error {
 	groups := r.folders(args)
 	found, answered := false, false
-	var unanswered error // by a source which has no such metric, or nothing in the window
+	used := map[string]bool{} // files and folders from which something was read
+	var unanswered error      // by a source which has no such metric, or nothing in the window
 	for _, g := range groups {
 		if len(groups) > 1 {
 			r.folder = filepath.Dir(g[0])
@@ -30,6 +31,11 @@ func (r *run) each(ctx context.Context, args []string, f func(s *core.Session, s
 		s, sources, done := r.open(ctx, g)
 		for _, src := range sources {
 			found = true
+			for _, name := range src.Members {
+				for name = filepath.Clean(name); !used[name]; name = filepath.Dir(name) {
+					used[name] = true
+				}
+			}
 			err := f(s, src)
 			if ctx.Err() != nil {
 				done()
@@ -55,10 +61,23 @@ func (r *run) each(ctx context.Context, args []string, f func(s *core.Session, s
 		r.notes = slices.DeleteFunc(r.notes, func(n string) bool { return strings.HasSuffix(n, unanswered.Error()) })
 		return unanswered
 	}
+	if found {
+		r.without(args, used)
+	}
 	if !found && r.status == Done {
 		return pcp.Faultf(pcp.Unsupported, "There is no archive and no MMV file in %s.", strings.Join(args, ", "))
 	}
 	return nil
+}
+
+// without reports folders from which nothing was read, so that the others do not pass for all that
+// was asked about.
+func (r *run) without(args []string, used map[string]bool) {
+	for _, arg := range args {
+		if info, err := os.Stat(arg); err == nil && info.IsDir() && !used[filepath.Clean(arg)] {
+			r.unreadable("There is no archive and no MMV file in %s.", arg)
+		}
+	}
 }
 
 // eachIn is each for a question about a window: a source that has nothing in it is one that lacks
@@ -81,11 +100,7 @@ func (r *run) open(ctx context.Context, files []string) (s *core.Session, source
 		r.unreadable("%v", err)
 		return s, nil, func() {}
 	}
-	for _, x := range opened.Rejected {
-		if x.Fault.Kind != pcp.Unsupported || archive.IsComponent(x.Name) || slices.Contains(r.named, filepath.FromSlash(x.Name)) {
-			r.unreadable("%s: %s", x.Name, x.Fault.Message)
-		}
-	}
+	r.rejected(opened)
 	for _, src := range opened.Sources {
 		read, err := s.Loaded(ctx, src.ID, r.progress)
 		if err != nil {
@@ -96,6 +111,16 @@ func (r *run) open(ctx context.Context, files []string) (s *core.Session, source
 		sources = append(sources, read)
 	}
 	return s, sources, func() { closer.Close() }
+}
+
+// rejected reports files that could not be read, but not those that are nothing of PCP's, unless
+// they were named.
+func (r *run) rejected(opened api.Opened) {
+	for _, x := range opened.Rejected {
+		if x.Fault.Kind != pcp.Unsupported || archive.IsComponent(x.Name) || slices.Contains(r.named, filepath.FromSlash(x.Name)) {
+			r.unreadable("%s: %s", x.Name, x.Fault.Message)
+		}
+	}
 }
 
 // called is the name of a source where others may have the same: archives are
@@ -131,7 +156,7 @@ func (r *run) folders(args []string) [][]string {
 			for _, m := range matches {
 				more, err := core.FilesAt(m)
 				if err != nil {
-					r.unreadable("%v", err)
+					r.unreadable("%s", pcp.AsFault(err).Message)
 				}
 				list = append(list, more...)
 			}

@@ -38,3 +38,27 @@ func TestOneFileOfAnArchive(t *testing.T) {
 		}
 	}
 }
+
+// One of several folders that has no archive is named: what was said of the others is not all that was
+// asked. Of an archive and a container in folders, nothing is said.
+func TestFolderWithoutAnArchiveAmongOthers(t *testing.T) {
+	none, some := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(none, "README"), []byte("hello"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, said, status := call(t, "save", "-m", "hinv.ncpu", "-o", filepath.Join(some, "a.tar"), web01); status != Done {
+		t.Fatalf("status %d, %s", status, said)
+	}
+	for _, args := range [][]string{{"info", none, web01}, {"info", web01, none + "/"}, {"findings", "--fail-on", "error", some, none}, {"check", "hinv.ncpu", "--above", "9", some, none, web01}} {
+		out, said, status := call(t, args...)
+		if status != Unreadable || out == "" || !strings.HasPrefix(said, "pcpscope: There is no archive and no MMV file in "+none) || strings.Count(said, "\n") != 1 {
+			t.Errorf("%s: status %d, %s%s", args, status, out, said)
+		}
+	}
+	t.Chdir(some)
+	for _, args := range [][]string{{".", filepath.Join("..", filepath.Base(some), "a.tar")}, {"./", some}, {some + "/../" + filepath.Base(some), "a.tar"}} {
+		if out, said, status := call(t, append([]string{"info"}, args...)...); status != Done || out == "" || said != "" {
+			t.Errorf("%s: status %d, %s%s", args, status, out, said)
+		}
+	}
+}
