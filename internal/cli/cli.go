@@ -64,6 +64,7 @@ func Run(ctx context.Context, s Streams, args []string) int {
 	root.SetIn(s.In)
 	root.SetOut(out)
 	root.SetErr(s.Err)
+	refuseUnknownTopics(root) // after SetOut: completion keeps where it writes
 	err := root.ExecuteContext(ctx)
 	r.clearProgress()
 	if flushed := out.Flush(); flushed != nil && err == nil {
@@ -124,6 +125,26 @@ Exit status: 0 all was done; 1 a rule was broken (check, rules --fail, findings 
 		}
 	}
 	return root
+}
+
+// refuseUnknownTopics makes help and completion fail for what they do not know: a help text in
+// a completion file, with the status 0, is no success.
+func refuseUnknownTopics(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "help":
+			c.Args = func(_ *cobra.Command, topic []string) error {
+				if _, rest, err := root.Find(topic); err != nil || len(rest) > 0 {
+					return wrong("help: there is no command %s", strings.Join(topic, " "))
+				}
+				return nil
+			}
+		case "completion":
+			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() } // which takes no arguments
+		}
+	}
 }
 
 // oneOf completes an option that has a few values.

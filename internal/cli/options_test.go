@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -16,8 +17,9 @@ func TestOptionsThatDoNotGoTogether(t *testing.T) {
 		"info -z -Z UTC W": "-z and -Z", "values kernel.all.load -z -Z local W": "-z and -Z", // as pmval(1)
 		"save --redact --list -o OUT W":   "--list writes nothing",
 		"moves mem.util.free --limit 0 W": "from 1 to 100", "index --lanes 0 DIR": "--lanes", "index --lanes -2 DIR": "--lanes", "index --token-file none DIR": "--token-file goes with",
+		"serve --site SITE --listen 127.0.0.1:x": "no index.html",
 	} {
-		line = strings.NewReplacer(" W", " "+web01, "OUT", out, "DIR", filepath.Dir(filepath.Dir(web01))).Replace(line)
+		line = strings.NewReplacer(" W", " "+web01, "OUT", out, "SITE", t.TempDir(), "DIR", filepath.Dir(filepath.Dir(web01))).Replace(line)
 		if got, said, status := call(t, strings.Fields(line)...); status != Wrong || got != "" || strings.Count(said, "\n") != 1 || !strings.Contains(said, want) {
 			t.Errorf("%s: status %d, %s%s", line, status, got, said)
 		}
@@ -62,5 +64,38 @@ func TestLeastScoreOfZero(t *testing.T) {
 	all, _, _ := call(t, "story", "--least", "1e-300", web01)
 	if out, said, status := call(t, "story", "--least", "0", web01); status != Done || out != all || out == usual {
 		t.Errorf("status %d, %s%s, want %s", status, out, said, all)
+	}
+}
+
+// What help and completion do not know gives no text that passes for an answer.
+func TestUnknownTopics(t *testing.T) {
+	for _, line := range []string{"help nosuch", "help values nosuch", "completion nosuch", "completion bash nosuch", "help completion nosuch"} {
+		if out, said, status := call(t, strings.Fields(line)...); status != Wrong || out != "" || strings.Count(said, "\n") != 1 {
+			t.Errorf("%s: status %d, %s%s", line, status, out, said)
+		}
+	}
+	for line, want := range map[string]string{"help": "compare ", "help values": "--raw", "help completion bash": "bash", "completion": "zsh", "completion bash": "__start_pcpscope"} {
+		if out, said, status := call(t, strings.Fields(line)...); status != Done || said != "" || !strings.Contains(out, want) {
+			t.Errorf("%s: status %d, %.200s%s", line, status, out, said)
+		}
+	}
+}
+
+// Base names that are names of other files are a mistake: whoever asks for a .tar.gz gets no
+// a.tar.gz.meta. The names that loggers give are base names.
+func TestNamesOfSavedArchives(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.tar.gz", "a.tgz", "a.tar.zst", "a.TAR", "a.Zip", "a.meta", "a.index", "a.meta.xz"} {
+		if out, said, status := call(t, "save", "-m", "hinv.ncpu", "-o", filepath.Join(dir, name), web01); status != Wrong || out != "" || !strings.Contains(said, "would be a base name") {
+			t.Errorf("%s: status %d, %s%s", name, status, out, said)
+		}
+	}
+	if list, _ := os.ReadDir(dir); len(list) != 0 {
+		t.Errorf("%v were written", list)
+	}
+	for _, name := range []string{"20261121.03.49", "20261121", "web01.example.com", "a.tar", "a.zip"} {
+		if _, said, status := call(t, "save", "-m", "hinv.ncpu", "-o", filepath.Join(dir, name), web01); status != Done {
+			t.Errorf("%s: status %d, %s", name, status, said)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -54,6 +55,9 @@ files get their names when all of them are whole.`,
 		if (*output == "") != *list {
 			return wrong("save: -o says where to, and --list writes nothing")
 		}
+		if unusual(*output) {
+			return wrong("save: %[1]s would be a base name, as of %[1]s.meta; one file is NAME.tar or NAME.zip, and --zstd compresses what is in it", *output)
+		}
 		if c.Flags().Changed("volume-size") && *size < 1 {
 			return wrong("save: --volume-size is a number of MiB, from 1 on; it is %d", *size)
 		}
@@ -85,6 +89,15 @@ files get their names when all of them are whole.`,
 		})
 	}
 	return c
+}
+
+// unusual reports whether an output that is no container has the name of a file of another kind.
+func unusual(output string) bool {
+	ext := strings.ToLower(filepath.Ext(output))
+	if ext == ".tar" || ext == ".zip" {
+		return filepath.Ext(output) != ext
+	}
+	return slices.Contains([]string{".tgz", ".txz", ".gz", ".xz", ".bz2", ".zst", ".meta", ".index"}, ext)
 }
 
 // withRedact refuses options that say how to replace names where none would be: whoever gives

@@ -66,6 +66,9 @@ func (r *run) serve() *cobra.Command {
 func siteFolder(named string) (dir string, done func(), err error) {
 	done = func() {}
 	if named != "" {
+		if _, err := os.Stat(filepath.Join(named, "index.html")); err != nil {
+			return "", done, wrong("serve: --site names a folder with the page, and there is no index.html in %s", named)
+		}
 		return named, done, nil
 	}
 	if page == nil {
