@@ -94,7 +94,7 @@ A window is START/FINISH, each in the forms of -S and -T; all of the source wher
 			} else if x.Command != "" {
 				units = x.Unit
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%+.2f\t%s\t%s\n", x.Series(), number(x.MedianA), number(x.MedianB), number(x.MeanA), number(x.MeanB), number(x.Shift), x.Effect, units, others(len(x.With)))
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%+.2f\t%s\t%s\n", escaped.Replace(x.Series()), number(x.MedianA), number(x.MedianB), number(x.MeanA), number(x.MeanB), number(x.Shift), x.Effect, units, others(len(x.With)))
 		}
 		if err := w.Flush(); err != nil {
 			return err
@@ -102,15 +102,15 @@ A window is START/FINISH, each in the forms of -S and -T; all of the source wher
 		for _, o := range answer.Only {
 			name := o.Command
 			if name == "" {
-				name = seriesOf(o.Metric, o.Instance)
+				name = series(o.Metric, o.Instance)
 			}
 			if o.Instances > 0 {
 				name = fmt.Sprintf("%d instances of %s", o.Instances, name)
 			}
-			fmt.Fprintf(r.Out, "%s only in %s\n", name, o.In)
+			fmt.Fprintf(r.Out, "%s only in %s\n", escaped.Replace(name), o.In)
 		}
 		for _, o := range answer.Settings {
-			fmt.Fprintf(r.Out, "%s was %s in A, is %s in B\n", seriesOf(o.Metric, o.Instance), o.A, o.B)
+			fmt.Fprintf(r.Out, "%s was %s in A, is %s in B\n", series(o.Metric, o.Instance), escaped.Replace(o.A), escaped.Replace(o.B))
 		}
 		return nil
 	}
@@ -123,13 +123,6 @@ func others(n int) string {
 		return ""
 	}
 	return fmt.Sprintf("and %d more", n)
-}
-
-func seriesOf(metric string, in *api.InstanceRef) string {
-	if in == nil {
-		return metric
-	}
-	return metric + "[" + in.Name + "]"
 }
 
 // span reads START/FINISH.

@@ -35,7 +35,7 @@ func (r *run) findings() *cobra.Command {
 	r.zoneFlags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		limit, fails := levelOf(*level), levelOf(*failOn)
-		if limit < 0 || fails < 0 && *failOn != "" {
+		if limit < 0 || fails < 0 && c.Flags().Changed("fail-on") {
 			return wrong("levels of findings are %s", strings.Join(levels, ", "))
 		}
 		return r.each(c.Context(), args, func(s *core.Session, src api.Source) error {

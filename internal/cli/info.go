@@ -101,7 +101,7 @@ func (r *run) metrics() *cobra.Command {
 				if m.InDom != nil {
 					domain = *m.InDom
 				}
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", m.Name, m.Type, m.Semantics, orDash(m.Units), domain, strings.TrimSpace(m.Oneline))
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", m.Name, m.Type, m.Semantics, orDash(m.Units), domain, escaped.Replace(strings.TrimSpace(m.Oneline)))
 			}
 			return w.Flush()
 		})

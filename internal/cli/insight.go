@@ -135,7 +135,7 @@ func (r *run) moves() *cobra.Command {
 				if row.Same {
 					subject += " (the same)"
 				}
-				fmt.Fprintf(t, "%.2f\t%s\t%s\t%s\n", row.Rho, lag(row.Lag), name, subject)
+				fmt.Fprintf(t, "%.2f\t%s\t%s\t%s\n", row.Rho, lag(row.Lag), escaped.Replace(name), escaped.Replace(subject))
 			}
 			return t.Flush()
 		})
@@ -243,13 +243,13 @@ func (r *run) lanes(src api.Source, x api.RuleResults) error {
 		for _, lane := range rule.Lanes {
 			instance := "-"
 			if lane.Instance != nil {
-				instance = lane.Instance.Name
+				instance = escaped.Replace(lane.Instance.Name)
 			}
 			for _, run := range lane.Runs {
 				known = known || run.State != "unknown"
 				if run.State == "true" {
 					said = true
-					fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", rule.Name, instance, run.Start.Std().In(loc).Format(layout), run.End.Std().In(loc).Format(layout), orDash(run.Says))
+					fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", rule.Name, instance, run.Start.Std().In(loc).Format(layout), run.End.Std().In(loc).Format(layout), orDash(escaped.Replace(run.Says)))
 				}
 			}
 		}

@@ -17,7 +17,7 @@ func TestOptionsThatDoNotGoTogether(t *testing.T) {
 		"info -z -Z UTC W": "-z and -Z", "values kernel.all.load -z -Z local W": "-z and -Z", // as pmval(1)
 		"save --redact --list -o OUT W":   "--list writes nothing",
 		"moves mem.util.free --limit 0 W": "from 1 to 100", "index --lanes 0 DIR": "--lanes", "index --lanes -2 DIR": "--lanes", "index --token-file none DIR": "--token-file goes with",
-		"serve --site SITE --listen 127.0.0.1:x": "no index.html",
+		"findings --fail-on= W": "levels of findings are", "serve --site SITE --listen 127.0.0.1:x": "no index.html",
 	} {
 		line = strings.NewReplacer(" W", " "+web01, "OUT", out, "SITE", t.TempDir(), "DIR", filepath.Dir(filepath.Dir(web01))).Replace(line)
 		if got, said, status := call(t, strings.Fields(line)...); status != Wrong || got != "" || strings.Count(said, "\n") != 1 || !strings.Contains(said, want) {

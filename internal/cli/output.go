@@ -129,11 +129,12 @@ func number(v float64) string {
 	return strconv.FormatFloat(v, 'g', 6, 64)
 }
 
+// series names a series. An expression that selects one instance says so itself.
 func series(metric string, in *api.InstanceRef) string {
-	if in == nil {
-		return metric
+	if in == nil || strings.HasSuffix(metric, "["+in.Name+"]") {
+		return escaped.Replace(metric)
 	}
-	return metric + "[" + escaped.Replace(in.Name) + "]"
+	return escaped.Replace(metric + "[" + in.Name + "]")
 }
 
 // escaped makes names fit into a table: its columns end at tabs.

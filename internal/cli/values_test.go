@@ -192,3 +192,13 @@ func TestRestarts(t *testing.T) {
 		t.Errorf("without restarts: %s", out)
 	}
 }
+
+// An expression that selects an instance is not named with that instance twice.
+func TestSelectedInstancesAreNamedOnce(t *testing.T) {
+	for expression, want := range map[string]string{"kernel.all.load[1 minute]": "kernel.all.load[1 minute]", "(rate(kernel.all.load))[15 minute]": "(rate(kernel.all.load))[15 minute]", "kernel.all.load[15]": "kernel.all.load[15][15 minute]"} {
+		out, said, status := call(t, "values", expression, "-s", "3", web01)
+		if lines := strings.Split(out, "\n"); status != Done || len(lines) < 2 || strings.TrimSpace(strings.TrimPrefix(lines[1], "time")) != want {
+			t.Errorf("%s: status %d, %s%s", expression, status, out, said)
+		}
+	}
+}
