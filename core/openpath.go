@@ -66,6 +66,8 @@ func (c closers) Close() (err error) {
 func FilesAt(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	switch {
+	case path == "":
+		return nil, pcp.Faultf(pcp.BadArgument, "The name of a file is empty.")
 	case err == nil && info.Mode().IsRegular():
 		return []string{path}, nil
 	case err == nil && info.IsDir():

@@ -99,3 +99,22 @@ func TestNamesOfSavedArchives(t *testing.T) {
 		}
 	}
 }
+
+// An option that is empty, as from an unset variable, is no option that is not there: the word would
+// stay in an archive that is passed on, and the pseudonyms would be others each time.
+func TestEmptyWords(t *testing.T) {
+	for _, option := range []string{"--word=", "--word= ", "--key="} {
+		dir := t.TempDir()
+		for _, args := range [][]string{{"-o", filepath.Join(dir, "public")}, {"--list"}, {"--word=acme", "-o", filepath.Join(dir, "public")}} {
+			if out, said, status := call(t, append([]string{"save", "--redact", option, web01}, args...)...); status != Wrong || out != "" || !strings.Contains(said, "must not be empty") {
+				t.Errorf("%s %s: status %d, %s%s", option, args, status, out, said)
+			}
+		}
+		if list, _ := os.ReadDir(dir); len(list) != 0 {
+			t.Errorf("%s: %v were written", option, list)
+		}
+	}
+	if _, said, status := call(t, "info", ""); status != Unreadable || said != "pcpscope: The name of a file is empty.\n" {
+		t.Errorf("an empty name: status %d, %s", status, said)
+	}
+}

@@ -52,6 +52,9 @@ files get their names when all of them are whole.`,
 		if err := withRedact(c, *redact); err != nil {
 			return err
 		}
+		if slices.ContainsFunc(how.Words, blank) || c.Flags().Changed("key") && blank(how.Key) {
+			return wrong("save: --word and --key must not be empty") // as from an unset variable: the word would stay in the archive
+		}
 		if (*output == "") != *list {
 			return wrong("save: -o says where to, and --list writes nothing")
 		}
@@ -99,6 +102,8 @@ func unusual(output string) bool {
 	}
 	return slices.Contains([]string{".tgz", ".txz", ".gz", ".xz", ".bz2", ".zst", ".meta", ".index"}, ext)
 }
+
+func blank(text string) bool { return strings.TrimSpace(text) == "" }
 
 // withRedact refuses options that say how to replace names where none would be: whoever gives
 // them takes the result for one to pass on.
