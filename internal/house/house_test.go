@@ -208,6 +208,7 @@ func TestToolsAreUsedInOnePlace(t *testing.T) {
 		"internal/house/house_test.go", "internal/house/recursion_test.go", "internal/house/stack_test.go", "internal/dev/library_test.go", "e2e/examples_test.go", "e2e/guides_test.go", // the go command
 		"e2e/quoting_test.go", "core/shell/shell_test.go", // the shell, and nothing in it
 		"internal/shrink/shrink_test.go", "internal/shrink/tables_test.go", "internal/shrink/core_test.go", // go, and Node by its own support of Go
+		"cmd/pcpscope/main_test.go", "internal/cli/fulldisk_test.go", // themselves
 	}
 	walk(t, ".go", func(name string, text []byte) {
 		if strings.HasSuffix(name, "_test.go") && bytes.Contains(text, []byte(`"os/exec"`)) && !slices.Contains(allowed, name) {
