@@ -14,6 +14,7 @@ import (
 
 	"pcpscope/core"
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
 	"pcpscope/core/save"
 )
@@ -23,8 +24,8 @@ func (r *run) save() *cobra.Command {
 		Use:   "save -o OUTPUT ARCHIVE...",
 		Short: "Write an archive: cut, joined, thinned, repaired, names replaced",
 		Long: `Writes what is open as a PCP archive. OUTPUT ending in .tar or .zip is one file, anything else the base name of
-the archive's files. The archives of a host in one folder are joined. Nothing that exists is overwritten without --force, and
-files get their names when all of them are whole.`,
+the archive's files. The archives of a host in one folder are joined. Nothing that exists is overwritten without --force, which replaces
+all files of an archive of that name, and files get their names when all of them are whole.`,
 		Example: "  pcpscope save -o hour.tar -S @10:00 -T @11:00 web01\n  pcpscope save -o mended --repair damaged\n" +
 			"  pcpscope save -o public.zip --redact --word acme web01",
 	}
@@ -149,6 +150,9 @@ func (r *run) saveTo(c *cobra.Command, s *core.Session, src api.Source, q api.Sa
 		}
 	}
 	q.Name = base
+	if err := r.mayReplace(dir, base, q.Container); err != nil { // before the work
+		return err
+	}
 	storage, err := newDirStorage(dir)
 	if err != nil {
 		return err
@@ -162,7 +166,13 @@ func (r *run) saveTo(c *cobra.Command, s *core.Session, src api.Source, q api.Sa
 	for _, f := range files {
 		names = append(names, f.Name)
 	}
+	if err := r.mayReplace(dir, archive.Base(names[0]), q.Container); err != nil {
+		return err
+	}
 	if err := storage.release(dir, names, r.force); err != nil {
+		return err
+	}
+	if err := removeOthers(dir, names); err != nil {
 		return err
 	}
 	if r.json {
@@ -180,6 +190,50 @@ func (r *run) saveTo(c *cobra.Command, s *core.Session, src api.Source, q api.Sa
 		fmt.Fprintln(r.Out, report.Replaced.NotLookedAt)
 	}
 	return nil
+}
+
+// mayReplace refuses to save if files of the same archive are there: also those that would not be
+// overwritten, such as further volumes, would be part of what is saved.
+func (r *run) mayReplace(dir, base, container string) error {
+	if base == "" { // the name of the source, or that of a container
+		return nil
+	}
+	if container != "files" {
+		return free(filepath.Join(dir, base+"."+container), r.force)
+	}
+	for _, name := range filesOf(dir, base) {
+		if err := free(filepath.Join(dir, name), r.force); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeOthers removes files of an archive that was replaced, and had more of them.
+func removeOthers(dir string, saved []string) error {
+	for _, name := range filesOf(dir, archive.Base(saved[0])) {
+		if slices.Contains(saved, name) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			return pcp.Faultf(pcp.Internal, "%v.", err)
+		}
+	}
+	return nil
+}
+
+// filesOf lists the files in a folder that are parts of an archive.
+func filesOf(dir, base string) (names []string) {
+	list, err := os.ReadDir(dir)
+	if err != nil || base == "" {
+		return nil
+	}
+	for _, d := range list {
+		if !d.IsDir() && archive.Base(d.Name()) == base {
+			names = append(names, d.Name())
+		}
+	}
+	return names
 }
 
 // A dirStorage keeps files in a folder of its own beside their destination, so

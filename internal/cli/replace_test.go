@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// An archive replaces one of the same name with all of its files: volumes that it has no more would be
+// read as its own, by PCP's tools as well, and nobody expects in a redacted archive what was there
+// before. Others of the same folder stay.
+func TestSaveReplacesWholeArchives(t *testing.T) {
+	dir := t.TempDir()
+	names := func() string {
+		t.Helper()
+		list, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, d := range list {
+			names = append(names, d.Name())
+		}
+		return strings.Join(names, " ")
+	}
+	save := func(want int, args ...string) (said string) {
+		t.Helper()
+		_, said, status := call(t, append([]string{"save", web01, "-o", filepath.Join(dir, "x")}, args...)...)
+		if status != want {
+			t.Fatalf("%s: status %d, %s", args, status, said)
+		}
+		return said
+	}
+	for _, other := range []string{"x.old.0", "x.txt", "x1.0"} {
+		if err := os.WriteFile(filepath.Join(dir, other), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save(Done, "--volume-size", "1")
+	if !strings.Contains(names(), " x.9 ") {
+		t.Fatalf("%s: the archive has fewer than ten volumes", names())
+	}
+	save(Done, "--force", "-m", "hinv", "-T", "1min")
+	const others = " x.old.0 x.txt x1.0"
+	if got, want := names(), "x.0 x.index x.meta"+others; got != want {
+		t.Errorf("%s after the second archive, want %s", got, want)
+	}
+	save(Done, "--force", "-m", "hinv", "--zstd")
+	if got, want := names(), "x.0.zst x.index x.meta.zst"+others; got != want {
+		t.Errorf("%s after the third archive, want %s", got, want)
+	}
+	for _, name := range []string{"x.0.zst", "x.index", "x.meta.zst"} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "x.7"), []byte("mine"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if said := save(Wrong, "-m", "hinv"); !strings.Contains(said, "x.7 exists; --force") {
+		t.Errorf("a volume in the way: %s", said)
+	}
+	if got, want := names(), "x.7"+others; got != want {
+		t.Errorf("%s after a refusal, want %s", got, want)
+	}
+	save(Done, "--force", "-o", filepath.Join(dir, "x.tar"), "-m", "hinv")
+	if got, want := names(), "x.7 x.old.0 x.tar x.txt x1.0"; got != want {
+		t.Errorf("%s after a container, want %s", got, want)
+	}
+}
