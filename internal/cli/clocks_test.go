@@ -77,3 +77,14 @@ func TestEndOfStretch(t *testing.T) {
 		}
 	}
 }
+
+// -Z local is the zone of TZ in all forms that tzset(3) knows: `TZ=EST5 date` is five hours behind UTC.
+func TestLocalZone(t *testing.T) {
+	for tz, want := range map[string]string{"EST5": "2026-11-20 22:49:02.315  2", "<+0530>-5:30": "2026-11-21 09:19:02.315  2", ":Asia/Tokyo": "2026-11-21 12:49:02.315  2", "CET-1CEST": "2026-11-21 04:49:02.315  2"} {
+		t.Setenv("TZ", tz)
+		out, said, status := call(t, "values", "hinv.ncpu", "-Z", "local", "-S", "@"+want[:len("2026-11-20 22:49:02")], web01)
+		if lines := strings.Split(strings.TrimSpace(out), "\n"); status != Done || lines[len(lines)-1] != want {
+			t.Errorf("%s: status %d, %s%s", tz, status, out, said)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -82,6 +83,11 @@ func (r *run) location(src api.Source) *time.Location {
 func (r *run) knownZone(c *cobra.Command) error {
 	if c.Flags().Changed("hostzone") && r.zone != "" {
 		return wrong("%s: -z and -Z do not go together", c.Name())
+	}
+	if tz := os.Getenv("TZ"); r.zone == "local" && tz != "" {
+		if _, err := zone.Load(tz, time.LoadLocation); err == nil {
+			r.zone = tz // time.Local takes a text such as "EST5" for UTC
+		}
 	}
 	if r.zone == "local" || r.zone == "archive" {
 		return nil

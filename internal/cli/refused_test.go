@@ -6,23 +6,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"pcpscope/internal/recording"
 )
-
-// fourSamples is an archive with 5, 6, 7 and 8 users, every 20 s from 22:13:20 UTC.
-func fourSamples(t *testing.T) string {
-	t.Helper()
-	files := recording.Recording{Host: "h", Agents: "../../core/dashboard/testdata/pminfo.txt", Step: 20e9, Values: map[string]map[string]any{
-		"kernel.all.nusers": {"": recording.Rising(4, 5, 1)},
-	}}.Write(t)
-	return strings.TrimSuffix(files[0], filepath.Ext(files[0]))
-}
 
 // As with pmval(1) and pmrep(1), nothing is printed if one of several metrics does not exist or one
 // of several expressions is none: the others would look like all that was asked for.
 func TestValuesOfAnUnknownMetricAmongOthers(t *testing.T) {
-	archive := fourSamples(t)
+	archive := users(t)
 	for more, want := range map[string]string{"no.such": "no metric no.such", "no.such + 1": "no metric no.such", "rate(": "The expression ends", "kernel.all.nusers(": "kernel.all.nusers("} {
 		for _, form := range []string{"--json=false", "--json", "--raw"} {
 			out, said, status := call(t, "values", form, "kernel.all.nusers", "-m", more, archive)
@@ -31,7 +20,7 @@ func TestValuesOfAnUnknownMetricAmongOthers(t *testing.T) {
 			}
 		}
 	}
-	other := fourSamples(t)
+	other := users(t)
 	out, said, status := call(t, "values", "kernel.all.load", "-m", "kernel.all.nusers", archive, web01, other)
 	if status != Unreadable || !strings.HasPrefix(out, web01+" of ") || strings.Contains(out, archive) || strings.Count(said, "There is no metric kernel.all.load here.") != 2 {
 		t.Errorf("that one of several sources has: status %d, %s%s", status, out, said)
@@ -51,7 +40,7 @@ func last(table string) (list []string) {
 // -s and -T limit each other, as with pmval(1), and -s counts observations with --raw, as with
 // `pmval -U`.
 func TestNumberOfValues(t *testing.T) {
-	archive := fourSamples(t)
+	archive := users(t)
 	for line, want := range map[string]string{
 		"-t 20 -s 2": "5 6", "-t 20 -T 30 -s 3": "5 6", "-t 20 -T 50 -s 2": "5 6", "-t 20 -S 20 -T 30 -s 9": "6 7", "-s 2 -T 50": "5 6",
 		"--raw -s 1": "5", "--raw -s 3": "5 6 7", "--raw -s 4": "5 6 7 8", "--raw -s 9": "5 6 7 8", "--raw -S 30 -s 1": "7", "--raw -T 30 -s 3": "5 6",
@@ -99,7 +88,7 @@ func TestUnknownInstancesOfExpressions(t *testing.T) {
 
 // A prefix that no metric has is refused, as by pminfo(1); of several sources, one must have it.
 func TestUnknownPrefix(t *testing.T) {
-	archive := fourSamples(t)
+	archive := users(t)
 	for _, prefix := range []string{"no.such", "kernel.all.nus"} {
 		if out, said, status := call(t, "metrics", "--prefix", prefix, archive); status != Wrong || out != "" || !strings.Contains(said, "no metric "+prefix) {
 			t.Errorf("%s: status %d, %s%s", prefix, status, out, said)
@@ -113,7 +102,7 @@ func TestUnknownPrefix(t *testing.T) {
 
 // More points than a query may have are asked for on the command line: it is that which is wrong.
 func TestTooManyPoints(t *testing.T) {
-	out, said, status := call(t, "values", "-s", "50000001", "kernel.all.nusers", fourSamples(t))
+	out, said, status := call(t, "values", "-s", "50000001", "kernel.all.nusers", users(t))
 	if status != Wrong || out != "" || !strings.Contains(said, "50,000,001 points are too many") {
 		t.Errorf("status %d, %s%s", status, out, said)
 	}
@@ -121,7 +110,7 @@ func TestTooManyPoints(t *testing.T) {
 
 // What is written where there is no folder makes none: the name is misspelt.
 func TestOutputInAFolderThatDoesNotExist(t *testing.T) {
-	dir, archive := t.TempDir(), fourSamples(t)
+	dir, archive := t.TempDir(), users(t)
 	no := filepath.Join(dir, "nothere")
 	for _, args := range [][]string{{"report"}, {"report", "--html"}, {"save"}, {"convert"}, {"index"}} {
 		of := archive
@@ -150,7 +139,7 @@ func TestOutputInAFolderThatDoesNotExist(t *testing.T) {
 func TestVolumeSize(t *testing.T) {
 	dir := t.TempDir()
 	for _, size := range []string{"-3", "0"} {
-		if _, said, status := call(t, "save", "--volume-size", size, "-o", filepath.Join(dir, "a"), fourSamples(t)); status != Wrong || !strings.Contains(said, "--volume-size") {
+		if _, said, status := call(t, "save", "--volume-size", size, "-o", filepath.Join(dir, "a"), users(t)); status != Wrong || !strings.Contains(said, "--volume-size") {
 			t.Errorf("%s: status %d, %s", size, status, said)
 		}
 	}
