@@ -42,7 +42,7 @@ func last(table string) (list []string) {
 func TestNumberOfValues(t *testing.T) {
 	archive := users(t)
 	for line, want := range map[string]string{
-		"-t 20 -s 2": "5 6", "-t 20 -T 30 -s 3": "5 6", "-t 20 -T 50 -s 2": "5 6", "-t 20 -S 20 -T 30 -s 9": "6 7", "-s 2 -T 50": "5 6",
+		"-t 20 -s 2": "5 6", "-t 20 -T 30 -s 3": "5 6", "-t 20 -T 50 -s 2": "5 6", "-t 20 -S 20 -T 30 -s 9": "6 7", "-s 2 -T 50": "5 6", "-t 20 -s 9": "5 6 7 8", "-t 20 -S 30 -s 9": "6 7",
 		"--raw -s 1": "5", "--raw -s 3": "5 6 7", "--raw -s 4": "5 6 7 8", "--raw -s 9": "5 6 7 8", "--raw -S 30 -s 1": "7", "--raw -T 30 -s 3": "5 6",
 	} {
 		args := append([]string{"values", "kernel.all.nusers", archive}, strings.Fields(line)...)

@@ -136,7 +136,7 @@ func (r *run) fetch(ctx context.Context, s *core.Session, q api.Query) (*api.Fra
 		q.End = &api.When{Nanos: &end}
 		return s.Fetch(ctx, q, r.progress)
 	}
-	if q.Mode == "raw" || q.End == nil {
+	if q.Mode == "raw" {
 		return f, nil
 	}
 	w, err := s.Window(q.Source, q.Start, q.End, q.Zone)
