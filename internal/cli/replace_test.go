@@ -69,3 +69,25 @@ func TestSaveReplacesWholeArchives(t *testing.T) {
 		t.Errorf("%s after a container, want %s", got, want)
 	}
 }
+
+// One file cannot hold two sources. Where that is refused, nothing is written: half of what was asked
+// would look like all of it.
+func TestTwoSourcesInOneFile(t *testing.T) {
+	dir := t.TempDir()
+	for _, args := range [][]string{{"save", "-o", filepath.Join(dir, "a")}, {"save", "-o", filepath.Join(dir, "a.tar")}, {"report", "-o", filepath.Join(dir, "r")}, {"report", "--html", "-o", filepath.Join(dir, "r.html")}, {"report", "--html"}} {
+		out, said, status := call(t, append(args, db01, web01)...)
+		if status != Wrong || out != "" || !strings.Contains(said, "web01 is another source") {
+			t.Errorf("%s: status %d, %.200s%s", args, status, out, said)
+		}
+	}
+	if list, err := os.ReadDir(dir); err != nil || len(list) != 0 {
+		t.Errorf("%v were written, %v", list, err)
+	}
+	// The only one that has a metric can be saved.
+	if out, said, status := call(t, "save", "-o", filepath.Join(dir, "a"), "-m", "sample.longlong", db01, web01); status != Unreadable || !strings.Contains(out, "a.meta") || !strings.Contains(said, "db01") {
+		t.Errorf("status %d, %s%s", status, out, said)
+	}
+	if list, err := os.ReadDir(dir); err != nil || len(list) != 3 {
+		t.Errorf("%v are there, %v", list, err)
+	}
+}

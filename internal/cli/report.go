@@ -55,8 +55,9 @@ which any browser opens; nothing is fetched and no script runs.`,
 				return err
 			}
 		}
+		made := func() error { return nil } // the report of the only source, once it is known to be that
 		written := false
-		return r.eachIn(c.Context(), &w, args, func(s *core.Session, src api.Source) error {
+		err := r.eachIn(c.Context(), &w, args, func(s *core.Session, src api.Source) error {
 			if r.json {
 				o, err := s.Overview(c.Context(), src.ID, r.progress)
 				if err != nil {
@@ -80,8 +81,16 @@ which any browser opens; nothing is fetched and no script runs.`,
 				}
 				name = filepath.Join(name, base+"-report"+map[bool]string{true: ".html", false: ".txt"}[*html])
 			}
+			if !folder && (*html || name != "") {
+				made = func() error { return r.writeReport(name, text) }
+				return nil
+			}
 			return r.writeReport(name, text)
 		})
+		if err != nil {
+			return err
+		}
+		return made()
 	}
 	return c
 }

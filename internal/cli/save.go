@@ -70,8 +70,10 @@ all files of an archive of that name, and files get their names when all of them
 				return err
 			}
 		}
-		saved := false
-		return r.eachIn(c.Context(), &w, args, func(s *core.Session, src api.Source) error {
+		saved, release := false, func() error { return nil }
+		var storage dirStorage
+		defer func() { os.RemoveAll(storage.dir) }() // nothing if it is ""
+		err := r.eachIn(c.Context(), &w, args, func(s *core.Session, src api.Source) error {
 			q := q
 			q.Instances = *instances
 			q.Source, q.Start, q.End, q.Zone, q.Every, q.VolumeSize = src.ID, when(w.start), when(w.end), r.zoneName(), when(*every), float64(*size)*(1<<20)
@@ -88,9 +90,16 @@ all files of an archive of that name, and files get their names when all of them
 			if saved {
 				return wrong("%s is another source: what is saved in one archive is of one host. Name its files alone.", r.called(src))
 			}
-			saved = true
-			return r.saveTo(c, s, src, q, *output)
+			finish, err := r.saveTo(c, s, src, q, *output, &storage)
+			if err == nil {
+				saved, release = true, finish
+			}
+			return err
 		})
+		if err != nil {
+			return err
+		}
+		return release()
 	}
 	return c
 }
@@ -138,7 +147,9 @@ func (r *run) listReplaced(c *cobra.Command, s *core.Session, src api.Source, q 
 	return w.Flush()
 }
 
-func (r *run) saveTo(c *cobra.Command, s *core.Session, src api.Source, q api.SaveQuery, output string) error {
+// saveTo saves a source. The files get their names when release is called, once it is known that
+// there is no other source.
+func (r *run) saveTo(c *cobra.Command, s *core.Session, src api.Source, q api.SaveQuery, output string, storage *dirStorage) (release func() error, err error) {
 	dir, base := filepath.Split(output)
 	if dir == "" {
 		dir = "."
@@ -151,30 +162,36 @@ func (r *run) saveTo(c *cobra.Command, s *core.Session, src api.Source, q api.Sa
 	}
 	q.Name = base
 	if err := r.mayReplace(dir, base, q.Container); err != nil { // before the work
-		return err
+		return nil, err
 	}
-	storage, err := newDirStorage(dir)
-	if err != nil {
-		return err
+	if *storage, err = newDirStorage(dir); err != nil {
+		return nil, err
 	}
-	defer os.RemoveAll(storage.dir)
-	files, report, err := s.Save(c.Context(), q, storage, r.progress)
+	files, report, err := s.Save(c.Context(), q, *storage, r.progress)
 	if err != nil {
-		return err
+		os.RemoveAll(storage.dir)
+		return nil, err
 	}
 	var names []string
 	for _, f := range files {
 		names = append(names, f.Name)
 	}
-	if err := r.mayReplace(dir, archive.Base(names[0]), q.Container); err != nil {
-		return err
-	}
-	if err := storage.release(dir, names, r.force); err != nil {
-		return err
-	}
-	if err := removeOthers(dir, names); err != nil {
-		return err
-	}
+	return func() error {
+		if err := r.mayReplace(dir, archive.Base(names[0]), q.Container); err != nil {
+			return err
+		}
+		if err := storage.release(dir, names, r.force); err != nil {
+			return err
+		}
+		if err := removeOthers(dir, names); err != nil {
+			return err
+		}
+		return r.saved(src, dir, names, report)
+	}, nil
+}
+
+// saved says what was saved.
+func (r *run) saved(src api.Source, dir string, names []string, report api.SaveReport) error {
 	if r.json {
 		return r.reply(&src, report)
 	}
