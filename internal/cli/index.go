@@ -44,14 +44,11 @@ server lists archives (catalog.json). What has not changed since the last time i
 		if *token != "" && !remote {
 			return wrong("index: --token-file goes with the address of a server")
 		}
-		if err := haveFolder(filepath.Dir(filepath.Clean(*output))); err != nil {
-			return err
-		}
 		secret := ""
 		if *token != "" {
 			text, err := os.ReadFile(*token)
 			if err != nil {
-				return pcp.Faultf(pcp.BadArgument, "%v.", err)
+				return pcp.Faultf(pcp.Internal, "%v.", err)
 			}
 			secret = strings.TrimSpace(string(text))
 		}
@@ -60,7 +57,10 @@ server lists archives (catalog.json). What has not changed since the last time i
 		}
 		src, err := fleet.Open(args[0], secret)
 		if err != nil {
-			return pcp.Faultf(pcp.BadArgument, "%v.", err)
+			return pcp.Faultf(pcp.Internal, "%v.", err)
+		}
+		if err := haveFolder(filepath.Dir(filepath.Clean(*output))); err != nil {
+			return err
 		}
 		report, err := fleet.Index(c.Context(), src, fleet.Options{Dir: *output, Archives: *archives, Metrics: *metrics, Lanes: *lanes,
 			Progress: func(done, of int) {

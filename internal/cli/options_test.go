@@ -118,3 +118,18 @@ func TestEmptyWords(t *testing.T) {
 		t.Errorf("an empty name: status %d, %s", status, said)
 	}
 }
+
+// A folder or a file that is not there gives the status of what cannot be read, whichever command it
+// is for.
+func TestInputsThatAreNotThere(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "index.html"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"info NO", "index NO", "index NO -o DIR/out", "index http://127.0.0.1:1/ -o DIR/out --token-file NO", "serve --site DIR --listen 127.0.0.1:0 NO", "rules NO W", "compare W NO"} {
+		line = strings.NewReplacer("NO", filepath.Join(dir, "nothere"), "DIR", dir, "W", web01).Replace(line)
+		if out, said, status := call(t, strings.Fields(line)...); status != Unreadable || out != "" || strings.Count(said, "\n") != 1 || !strings.Contains(said, "nothere") {
+			t.Errorf("%s: status %d, %s%s", line, status, out, said)
+		}
+	}
+}

@@ -41,7 +41,7 @@ func (r *run) serve() *cobra.Command {
 		}
 		handler, err := serve.Handler(o)
 		if err != nil {
-			return pcp.Faultf(pcp.BadArgument, "%v.", err)
+			return pcp.Faultf(pcp.Internal, "%v.", err)
 		}
 		listener, err := net.Listen("tcp", *address)
 		if err != nil {
