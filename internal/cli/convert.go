@@ -84,7 +84,7 @@ of the same names nothing is overwritten without --force, and files get their na
 		for _, n := range all.Notes {
 			r.note("%s", n)
 		}
-		_, err = fmt.Fprintf(r.Out, "%s series, %s values in %s\n", pcp.Grouped(int64(all.Series)), pcp.Grouped(int64(all.Samples+all.Strings+all.Events)), *output)
+		_, err = fmt.Fprintf(r.Out, "%s series, %s in %s\n", pcp.Grouped(int64(all.Series)), pcp.Counted(int(all.Samples+all.Strings+all.Events), "value", "values"), *output)
 		return err
 	}
 	return c

@@ -27,7 +27,7 @@ func eventTexts(col *api.Column, times []pcp.Time, loc *time.Location) []*string
 		if bytes == nil {
 			continue
 		}
-		text := fmt.Sprintf("%d records: %s", len(records[i]), strings.Join(records[i], "; "))
+		text := fmt.Sprintf("%s: %s", pcp.Counted(len(records[i]), "record", "records"), strings.Join(records[i], "; "))
 		switch {
 		case len(records[i]) == 1:
 			text = "1 record: " + records[i][0]

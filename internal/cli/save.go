@@ -199,7 +199,7 @@ func (r *run) saved(src api.Source, dir string, names []string, report api.SaveR
 		names[i] = filepath.Join(dir, name)
 	}
 	loc := r.location(src)
-	fmt.Fprintf(r.Out, "%s: %s records of %d metrics, %s to %s\n", strings.Join(names, " "), pcp.Grouped(int64(report.Records)), report.Metrics, stamp(report.Start, loc), stamp(report.End, loc))
+	fmt.Fprintf(r.Out, "%s: %s of %s, %s to %s\n", strings.Join(names, " "), pcp.Counted(report.Records, "record", "records"), pcp.Counted(report.Metrics, "metric", "metrics"), stamp(report.Start, loc), stamp(report.End, loc))
 	for _, n := range report.Notes {
 		fmt.Fprintln(r.Out, n)
 	}
