@@ -54,20 +54,22 @@ var devicesOf = []struct {
 const maxChanges = 20
 
 // zoneChanges lists where the labels of archives name another time zone, as when summer
-// time ended: all times are in that of the first.
+// time ended and they name none but its offset: all times are in that of the first.
 func (src *source) zoneChanges() (list []api.Event) {
-	zone := src.about.Timezone
+	own := src.session.ownZone(src.about.Timezone, src.about.Zoneinfo)
+	zone := own
 	for _, p := range src.parts {
 		a, ok := p.(recorded)
 		if !ok {
 			continue
 		}
-		now := text(a.Label().Timezone)
+		l := a.Label()
+		now := src.session.ownZone(text(l.Timezone), text(l.Zoneinfo))
 		if now == "" {
 			continue
 		}
 		if zone != "" && now != zone {
-			list = append(list, api.Event{At: p.Start(), Kind: "clock", Text: "Time zone changed from " + zone + " to " + now + "; times of the host are in " + src.about.Timezone + " throughout"})
+			list = append(list, api.Event{At: p.Start(), Kind: "clock", Text: "Time zone changed from " + zone + " to " + now + "; times of the host are in " + own + " throughout"})
 		}
 		zone = now
 	}

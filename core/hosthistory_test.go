@@ -145,31 +145,44 @@ func TestGoneWhileRecorded(t *testing.T) {
 	}
 }
 
-// A host whose zone changes between its archives says so: their times are in the first.
+// A host whose zone changes between its archives says so: their times are in the first. Labels
+// of version 3 name the zone, which goes on through a change to summer time.
 func TestZoneChanges(t *testing.T) {
-	w := written{}
-	for i, zone := range []string{"AEDT-11", "AEDT-11", "AEST-10"} {
-		aw, err := archive.NewWriter(archive.Label{Version: 3, Host: "h", Start: second(100 * i), Timezone: zone}, w.create(string(rune('a'+i))))
-		if err != nil {
-			t.Fatal(err)
+	type label struct{ timezone, zoneinfo string }
+	for _, tt := range []struct {
+		labels []label
+		want   []string
+	}{
+		{[]label{{"AEDT-11", ""}, {"AEDT-11", ""}, {"AEST-10", ""}}, []string{"Time zone changed from AEDT-11 to AEST-10; times of the host are in AEDT-11 throughout"}},
+		{[]label{{"AEDT-11", ":Australia/Melbourne"}, {"AEDT-11", ":Australia/Melbourne"}, {"AEST-10", ":Australia/Melbourne"}}, nil},
+		{[]label{{"AEDT-11", ":Australia/Melbourne"}, {"AEDT-11", ":Australia/Melbourne"}, {"NZDT-13", ":Pacific/Auckland"}},
+			[]string{"Time zone changed from Australia/Melbourne to Pacific/Auckland; times of the host are in Australia/Melbourne throughout"}},
+		{[]label{{"AEDT-11", ":Nowhere/At_All"}, {"AEDT-11", ":Nowhere/At_All"}, {"AEST-10", ":Nowhere/At_All"}}, []string{"Time zone changed from AEDT-11 to AEST-10; times of the host are in AEDT-11 throughout"}},
+	} {
+		w := written{}
+		for i, l := range tt.labels {
+			aw, err := archive.NewWriter(archive.Label{Version: 3, Host: "h", Start: second(100 * i), Timezone: l.timezone, Zoneinfo: l.zoneinfo}, w.create(string(rune('a'+i))))
+			if err != nil {
+				t.Fatal(err)
+			}
+			aw.Desc(rampLevel, "ramp.level")
+			for s := 100 * i; s < 100*i+50; s += 10 {
+				recordLevel(aw, s)
+			}
+			if err := aw.Close(); err != nil {
+				t.Fatal(err)
+			}
 		}
-		aw.Desc(rampLevel, "ramp.level")
-		for s := 100 * i; s < 100*i+50; s += 10 {
-			recordLevel(aw, s)
+		v := w.overview(t)
+		var got []string
+		for _, e := range v.History {
+			if e.Kind == "clock" && e.At == second(200) {
+				got = append(got, e.Text)
+			}
 		}
-		if err := aw.Close(); err != nil {
-			t.Fatal(err)
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%v: %q of %+v, want %q", tt.labels, got, v.History, tt.want)
 		}
-	}
-	v := w.overview(t)
-	var got []string
-	for _, e := range v.History {
-		if e.Kind == "clock" && e.At == second(200) {
-			got = append(got, e.Text)
-		}
-	}
-	if want := []string{"Time zone changed from AEDT-11 to AEST-10; times of the host are in AEDT-11 throughout"}; !slices.Equal(got, want) {
-		t.Errorf("%q of %+v, want %q", got, v.History, want)
 	}
 }
 

@@ -3,6 +3,7 @@ package core
 import (
 	"context"
 	"math"
+	"strings"
 	"time"
 
 	"pcpscope/core/api"
@@ -120,25 +121,43 @@ func (s *Session) locationOrUTC(src *source, name string) (*time.Location, error
 	return loc, err
 }
 
-// location returns a zone by its name: "" or "archive" is the source's own,
-// like -z of PCP's tools, "local" is this machine's, anything else is a value
-// of TZ. See spec/interp.md section 15.7.
+// location returns a zone by its name: "" is the source's own, see ownZone; "archive" is what
+// -z of PCP's tools takes, the label's value of TZ (spec/interp.md section 15.7); "local" is
+// this machine's; anything else is a value of TZ.
 func (s *Session) location(src *source, name string) (*time.Location, error) {
-	olson := s.opt.Zone
-	if olson == nil {
-		olson = time.LoadLocation
-	}
 	switch name {
-	case "", "archive":
-		loc, err := zone.Load(src.about.Timezone, olson)
+	case "":
+		name = s.ownZone(src.about.Timezone, src.about.Zoneinfo)
+	case "archive":
+		loc, err := s.loadZone(src.about.Timezone)
 		if err != nil && src.about.Zoneinfo != "" { // for TZ strings that libpcp cannot parse
-			loc, err = zone.Load(src.about.Zoneinfo, olson)
+			loc, err = s.loadZone(src.about.Zoneinfo)
 		}
 		return loc, err
 	case "local":
 		return time.Local, nil
 	}
-	return zone.Load(name, olson)
+	return s.loadZone(name)
+}
+
+// ownZone is the zone of a host's times, of the two that a label has: the one that it has by
+// name, which goes on through a change to summer time, where the value of TZ is the offset when
+// the archive was begun (spec/archive.md section 4.2). All that is shown is in that zone, so what
+// is typed and worked out by days and hours has to be, too.
+func (s *Session) ownZone(timezone, zoneinfo string) string {
+	if zoneinfo != "" {
+		if _, err := s.loadZone(zoneinfo); err == nil {
+			return strings.TrimPrefix(zoneinfo, ":")
+		}
+	}
+	return timezone
+}
+
+func (s *Session) loadZone(name string) (*time.Location, error) {
+	if s.opt.Zone != nil {
+		return zone.Load(name, s.opt.Zone)
+	}
+	return zone.Load(name, time.LoadLocation)
 }
 
 // gridOf makes the grid of a query: from the start in steps of the interval, up

@@ -3,8 +3,10 @@ package core
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
 	"pcpscope/internal/recording"
 )
@@ -40,6 +42,53 @@ func TestWindowOfTexts(t *testing.T) {
 		w, err := s.window(of, tt.start, tt.end, "UTC")
 		if want := (window{at(tt.from), at(tt.to)}); err != nil || w != want {
 			t.Errorf("%s: %v (%v), want %v", tt.name, w, err, want)
+		}
+	}
+}
+
+// Typed times and days are in the zone that a label names, as all times that are shown: summer
+// time begins in it on 31 March 2024, 01:00 UTC. "archive" is what -z is for PCP's tools, the value
+// of TZ alone: pmval -z -S '@2024-03-31 09:00' prints the record of 08:00 UTC.
+func TestZoneOfTheLabel(t *testing.T) {
+	start := pcp.Time(time.Date(2024, 3, 30, 12, 0, 0, 0, time.UTC).UnixNano())
+	for _, tt := range []struct {
+		timezone, zoneinfo, asked string
+		typed                     int // hour of UTC that 09:00 is on the 31st
+		hours                     int // that the 31st has
+	}{
+		{"CET-1", ":Europe/Berlin", "", 7, 23},
+		{"CET-1", ":Europe/Berlin", "archive", 8, 24},
+		{"CET-1", ":Nowhere/At_All", "", 8, 24},
+		{"CET-1", "", "", 8, 24},
+		{"CET-1CEST,M3.5.0,M10.5.0/3", "", "", 7, 23},
+		{"", ":Europe/Berlin", "", 7, 23},
+	} {
+		w := written{}
+		out, err := archive.NewWriter(archive.Label{Version: 3, Host: "h", Start: start, Timezone: tt.timezone, Zoneinfo: tt.zoneinfo}, w.create("a"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.Desc(rampLevel, "ramp.level")
+		for hour := range 48 {
+			out.Record(start+pcp.Time(hour)*3600e9, []archive.ValueSet{{PMID: rampLevel.PMID, Type: rampLevel.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: uint64(hour)}}}})
+		}
+		if err := out.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s, id := w.open(t)
+		d, err := s.Days(t.Context(), api.DaysQuery{Source: id, Metric: "ramp.level", Zone: tt.asked}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if day := d.Days[1]; day.Date != "2024-03-31" || day.End.Since(day.Start) != float64(tt.hours)*3600 {
+			t.Errorf("%+v: the day is %+v", tt, day)
+		}
+		f, err := s.Fetch(t.Context(), api.Query{Source: id, Metrics: []string{"ramp.level"}, Start: &api.When{Text: "@2024-03-31 09:00"}, Count: 1, Zone: tt.asked}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := start + pcp.Time(12+tt.typed)*3600e9; f.Start != want || f.Columns[0].Values[0] != float64(12+tt.typed) {
+			t.Errorf("%+v: the time typed is %v with %v, want %v", tt, f.Start.Std().UTC(), f.Columns[0].Values, want.Std().UTC())
 		}
 	}
 }

@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
 	"pcpscope/core/zone"
 	"pcpscope/internal/recording"
@@ -52,6 +54,33 @@ func TestTimesInTwoOffsets(t *testing.T) {
 			if status != Done || !strings.Contains(out, want) || tt.not != "" && strings.Contains(out, tt.not) {
 				t.Errorf("%s: status %d, %s\n%s\nwant %s", tt.args, status, said, out, want)
 			}
+		}
+	}
+}
+
+// Times are printed as they are typed, also where the label's value of TZ is the offset of
+// standard time alone. -Z archive has both in that, as pmval -z.
+func TestTimesInTheZoneOfTheLabel(t *testing.T) {
+	base := filepath.Join(t.TempDir(), "berlin")
+	start := pcp.Time(time.Date(2024, 3, 31, 6, 0, 0, 0, time.UTC).UnixNano())
+	w, err := archive.NewWriter(archive.Label{Version: 3, Start: start, Host: "h", Timezone: "CET-1", Zoneinfo: ":Europe/Berlin"}, func(suffix string) (io.WriteCloser, error) {
+		return os.Create(base + "." + suffix)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	level := pcp.Desc{PMID: pcp.MakePMID(250, 0, 2), Type: pcp.Uint32, InDom: pcp.NullInDom, Sem: pcp.Instant}
+	w.Desc(level, "hour.utc")
+	for hour := range 4 { // 06:00 to 09:00
+		w.Record(start+pcp.Time(hour)*3600e9, []archive.ValueSet{{PMID: level.PMID, Type: level.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: uint64(6 + hour)}}}})
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for args, want := range map[string]string{"": "2024-03-31 09:00:00.000  7\n", "-Z archive": "2024-03-31 09:00:00.000  8\n", "-Z UTC": "2024-03-31 09:00:00.000  9\n"} {
+		out, said, status := call(t, append(strings.Fields(args), "values", "hour.utc", "-s", "1", "-S", "@2024-03-31 09:00", base)...)
+		if status != Done || !strings.Contains(out, want) {
+			t.Errorf("%s: status %d, %s\n%s\nwant %s", args, status, said, out, want)
 		}
 	}
 }

@@ -65,7 +65,11 @@ func (r *run) table() *tabwriter.Writer { return tabwriter.NewWriter(r.Out, 0, 8
 // location is the zone in which times are printed: that of -Z, else the
 // source's.
 func (r *run) location(src api.Source) *time.Location {
-	for _, name := range []string{r.zone, src.Zoneinfo, src.Timezone} {
+	names := []string{r.zone, src.Zoneinfo, src.Timezone}
+	if r.zone == "archive" {
+		names = []string{src.Timezone, src.Zoneinfo}
+	}
+	for _, name := range names {
 		if name == "" {
 			continue
 		}

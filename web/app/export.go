@@ -1,17 +1,36 @@
 package app
 
-import "pcpscope/web/export"
+import (
+	"pcpscope/core/pcp"
+	"pcpscope/web/export"
+	"pcpscope/web/format"
+)
 
 // CommandsOf returns command lines of PCP's tools that print a panel's numbers.
 func (tab *Tab) CommandsOf(p *Panel) []string { return tab.sheet(nil).Commands(p.exported()) }
 
 // sheet is the content of an export of panels.
 func (tab *Tab) sheet(panels []*Panel) *export.Sheet {
-	s := &export.Sheet{Source: &tab.Source, Clock: tab.Clock, Window: tab.Window, OtherZone: tab.Times.Zone != "", Metric: tab.Metric}
+	s := &export.Sheet{Source: &tab.Source, Clock: tab.Clock, Window: tab.Window, OtherZone: otherZone(tab), Metric: tab.Metric}
 	for _, p := range panels {
 		s.Panels = append(s.Panels, p.exported())
 	}
 	return s
+}
+
+// otherZone reports whether the times of the window are in another zone than that which PCP's
+// tools take with -z: the label's value of TZ, which may be the offset of standard time alone
+// where the zone that it names has summer time (spec/interp.md section 15.7).
+func otherZone(tab *Tab) bool {
+	if tab.Times.Zone != "" {
+		return true
+	}
+	offset, known := format.OffsetOf(tab.Source.Timezone)
+	differs := func(t pcp.Time) bool {
+		unix, _ := t.Split()
+		return offset(unix) != tab.Clock.At(t)
+	}
+	return known && (differs(tab.Window.Start) || differs(tab.Window.End))
 }
 
 // ExportView saves the values of all panels of the view: kind is "csv" or

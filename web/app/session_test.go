@@ -9,6 +9,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/web/format"
 	"pcpscope/web/panel"
 	"pcpscope/web/session"
 )
@@ -144,6 +145,19 @@ func TestToolCommands(t *testing.T) {
 	if got := tab.CommandsOf(&Panel{Settings: panel.Settings{Metrics: []string{"a.b + 'x'"}}}); len(got) != 1 || !strings.Contains(got[0], `-e 'panel.e1 = a.b + '\''x'\'''`) {
 		t.Errorf("commands of an expression = %q, want one that defines it", got)
 	}
+	// A label with the offset of one half of the year, and the name of a zone: for PCP's tools -z is the offset.
+	own := tab.Source
+	for timezone, zone := range map[string]string{"EST+5": " -Z America/New_York ", "EDT+4": " -z ", "EST5EDT,M3.2.0,M11.1.0": " -z "} {
+		tab.Source.Timezone, tab.Source.Zoneinfo = timezone, ":America/New_York"
+		tab.app.Page.Resolve = func(name string) (format.OffsetFunc, bool) {
+			return func(int64) int { return -4 * 3600 }, name == "America/New_York" // in April
+		}
+		tab.setSource(tab.Source)
+		if got := tab.CommandsOf(p); len(got) != 2 || !strings.Contains(got[1], "20180416.10.00"+zone+"-S '@Apr 16 10:03:05") {
+			t.Errorf("commands in America/New_York, where a label has %s = %q, want%s", timezone, got, zone)
+		}
+	}
+	tab.setSource(own)
 	// The rest of a dashboard's command line is found after the archive's name, whatever that name is.
 	tab.Source.Name = "a -z -t 10 ;touch pwned"
 	dashboard := &Panel{}

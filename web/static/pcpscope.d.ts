@@ -336,7 +336,10 @@ export interface Query {
   start?: Nanos | string | Date;
   end?: Nanos | string | Date;
   interval?: Nanos | string;
-  /** The time zone of these strings: a name such as "Europe/Berlin", or a value of TZ. Default: the archive's. */
+  /**
+   * The time zone of these strings: a name such as "Europe/Berlin", or a value of TZ. Default: the archive's: its
+   * zoneinfo, or its timezone if it has none. "archive": its timezone, as with -z in PCP's tools.
+   */
   zone?: string;
   /** With start and interval, in place of end. 0: as if it were absent. */
   count?: number;
