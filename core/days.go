@@ -10,6 +10,7 @@ import (
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/zone"
 )
 
 const (
@@ -29,13 +30,13 @@ type calendar struct {
 }
 
 // midnight is when a day begins: at 01:00 where summer time begins at midnight, which is
-// then in no zone's day, as in Chile and Cuba.
+// then in no zone's day, as in Chile and Cuba; at the first of two where it ends at 01:00.
 func midnight(year int, month time.Month, day int, loc *time.Location) time.Time {
 	t := time.Date(year, month, day, 0, 0, 0, 0, loc)
 	if t.Hour() > 12 { // of the day before
 		_, t = t.ZoneBounds()
 	}
-	return t
+	return zone.Same(t)[0]
 }
 
 // calendarOf lays out the days that a window touches. Steps are hours, or

@@ -126,6 +126,7 @@ func TestCalendar(t *testing.T) {
 		{"IST-5:30", "2017-10-28T18:00:00Z", "2017-10-28T19:00:00Z", 2, time.Hour, -1, -1},
 		{"<-04>4<-03>,M9.1.6/24,M4.1.6/24", "2023-09-02T12:00:00Z", "2023-09-03T12:00:00Z", 2, time.Hour, 24, -1}, // midnight does not exist
 		{"CST5CDT,M3.2.0/0,M11.1.0/1", "2023-03-11T12:00:00Z", "2023-03-12T12:00:00Z", 2, time.Hour, 24, -1},
+		{"EET-2EEST,M3.5.4/24,M10.5.5/1", "2017-10-26T12:00:00Z", "2017-10-27T12:00:00Z", 2, time.Hour, -1, 24}, // midnight comes twice, as in Jordan
 		{"LHST-10:30LHDT-11,M10.1.0,M4.1.0", "2017-10-01T00:00:00Z", "2017-10-01T01:00:00Z", 1, 15 * time.Minute, -1, -1},
 	} {
 		loc, err := zone.Load(c.zone, nil)
