@@ -115,6 +115,7 @@ func (src *source) hostHistory(h *analysis.Host, r api.Recording) []api.Event {
 		}
 		list = append(list, api.Event{At: s.At, Kind: "clock", Text: fmt.Sprintf("Clock set %s by %s", way, analysis.FormatDuration(math.Abs(s.By))), Metric: "kernel.all.uptime"})
 	}
+	src.hiddenBy(list, src.setBacks(h.CountsAt))
 	list = append(list, plugged(h)...)
 	list = append(list, src.zoneChanges()...)
 	for _, o := range r.Outages {

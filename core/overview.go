@@ -151,6 +151,11 @@ func (src *source) hostIn(ctx context.Context, span pcp.Span) (*analysis.Host, *
 	h.Title = names.of
 	start, _ := src.span()
 	h.Begin = max(start, span.Start)
+	for _, s := range src.setBacks(h.CountsAt) {
+		if s.At >= span.Start && s.At <= span.End {
+			h.Clock.Add(s.Step, s.booted)
+		}
+	}
 	return h, p
 }
 

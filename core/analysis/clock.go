@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -38,6 +39,26 @@ func (c *Clock) Stepped(from, to pcp.Time) bool {
 		}
 	}
 	return false
+}
+
+// Add adds a step that two archives tell of, unless it is known. booted is when the host was,
+// by the clock as it was set, or 0: that and the same by the clock before are one boot.
+func (c *Clock) Add(s Step, booted pcp.Time) {
+	at, known := slices.BinarySearchFunc(c.Steps, s.At, func(have Step, t pcp.Time) int { return cmp.Compare(have.At, t) })
+	if known {
+		return
+	}
+	c.Steps = slices.Insert(c.Steps, at, s)
+	if booted == 0 {
+		return
+	}
+	had := false
+	c.Boots = slices.DeleteFunc(c.Boots, func(b pcp.Time) bool {
+		same := !apart(b, booted) || !apart(b, booted-pcp.Time(s.By*1e9))
+		again := same && had
+		had = had || same
+		return again
+	})
 }
 
 // newClock compares the times of records with the time since boot, which
