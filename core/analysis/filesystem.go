@@ -266,10 +266,11 @@ func (h *Host) inodes(v *verdict) {
 	}
 }
 
-// above is the longest time that a signal is above a limit; where that cannot be said,
-// as of one sample, the row of its maximum.
+// above is the longest time that a level is above a limit; where that cannot be said,
+// as of one sample, the row of its maximum. What is full before a time without records and
+// after it, as of a host that is off at night, is full.
 func (h *Host) above(s signal, limit float64, row int) pcp.Span {
-	if e := longest(s.episodes(above(limit), 0, h.Rules.Pause)); e.lasted > 0 {
+	if e := longest(s.joined(s.episodes(above(limit), 0, h.Rules.Pause), above(limit))); e.lasted > 0 {
 		return e.Span
 	}
 	return s.span(row)

@@ -223,6 +223,23 @@ func (s signal) episodes(holds test, least, pause float64) []episode {
 	return kept
 }
 
+// joined joins episodes of a level without a row between them at which the condition does
+// not hold.
+func (s signal) joined(list []episode, holds test) []episode {
+	var out []episode
+	for _, e := range list {
+		n := len(out) - 1
+		if n < 0 || slices.ContainsFunc(s.vals[min(out[n].to, e.from):e.from], func(v float64) bool { return v == v && !holds.is(v) }) {
+			out = append(out, e)
+			continue
+		}
+		last := &out[n]
+		last.mean = (last.mean*last.lasted + e.mean*e.lasted) / (last.lasted + e.lasted)
+		last.End, last.to, last.lasted = e.End, e.to, last.lasted+e.lasted
+	}
+	return out
+}
+
 // jitter is the share of a time that it may lack and still count as that long: a logger of
 // one record a minute makes one after 59.9995 seconds.
 const jitter = 0.01
