@@ -3,7 +3,10 @@ package core
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
+	"path"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -39,7 +42,7 @@ var settings = []struct{ metric, kind, name string }{
 	{"selinux.enforce", "limits", "SELinux enforcing"},
 }
 
-// devicesOf are the domains whose instances are hardware that comes and goes.
+// devicesOf are the domains whose instances are hardware that comes and goes, or is mounted.
 var devicesOf = []struct {
 	metrics []string
 	name    string
@@ -47,6 +50,7 @@ var devicesOf = []struct {
 }{
 	{[]string{"disk.dev.total", "disk.dev.read"}, "disk", analysis.RealDisk},
 	{[]string{"network.interface.in.bytes"}, "interface", analysis.RealNIC},
+	{[]string{"filesys.used", "filesys.full", "filesys.free", capacity}, "filesystem", analysis.RealFilesystem},
 }
 
 // maxChanges is how many changes of one setting are listed: what changes more
@@ -131,8 +135,13 @@ func (src *source) hostHistory(h *analysis.Host, r api.Recording) []api.Event {
 	}
 	for _, d := range devicesOf {
 		for _, metric := range d.metrics {
-			if found, known := src.deviceChanges(metric, d.name, d.real, r.Outages); known {
-				list = append(list, found...)
+			if found, known := src.deviceChanges(metric, d.real, r.Outages); known {
+				if d.name == "filesystem" {
+					found = mountedOf(found, list)
+				}
+				for _, c := range found {
+					list = append(list, api.Event{At: c.at, Kind: "hardware", Text: "The " + d.name + " " + c.title + " " + c.what, Metric: metric})
+				}
 				break
 			}
 		}
@@ -152,7 +161,9 @@ type settingChange struct {
 func (src *source) changes(h *analysis.Host, metric, kind, name string) []api.Event {
 	found := src.settingChanges(h, metric)
 	if len(found) > maxChanges && kind != "packages" {
-		return nil
+		if found = withoutRestless(found); len(found) > maxChanges {
+			return nil
+		}
 	}
 	var list []api.Event
 	for _, c := range found {
@@ -160,6 +171,35 @@ func (src *source) changes(h *analysis.Host, metric, kind, name string) []api.Ev
 		list = append(list, api.Event{At: c.at, Kind: kind, Text: fmt.Sprintf("%s: %s, was %s", what, c.now, c.before), Metric: metric})
 	}
 	return list
+}
+
+// withoutRestless leaves out the instances that changed most often, one after the other until
+// few changes are left: the sizes of filesystems that share a pool hide those of no others.
+func withoutRestless(list []*settingChange) []*settingChange {
+	of := map[string][]*settingChange{}
+	for _, c := range list {
+		for _, name := range c.instances {
+			of[name] = append(of[name], c)
+		}
+	}
+	names := slices.SortedFunc(maps.Keys(of), func(a, b string) int { return cmp.Or(cmp.Compare(len(of[b]), len(of[a])), cmp.Compare(a, b)) })
+	left, gone := len(list), map[string]bool{}
+	alike := map[*settingChange]int{} // instances of a change that are gone
+	for _, name := range names {
+		if left <= maxChanges || len(of[name]) <= maxAbsences {
+			break
+		}
+		gone[name] = true
+		for _, c := range of[name] {
+			if alike[c]++; alike[c] == len(c.instances) {
+				left--
+			}
+		}
+	}
+	return slices.DeleteFunc(list, func(c *settingChange) bool {
+		c.instances = slices.DeleteFunc(c.instances, func(name string) bool { return gone[name] })
+		return len(c.instances) == 0
+	})
 }
 
 // firstOf names up to three instances, and how many more there are.
@@ -297,9 +337,52 @@ type presence struct {
 	first, last, gone pcp.Time
 }
 
+// A deviceChange says that a device appeared or was gone.
+type deviceChange struct {
+	at          pcp.Time
+	name, title string // "/dev/sdb1", "/data"
+	what        string
+}
+
+// mountedOf leaves out of the changes of filesystems what nobody did to them: that the disk was
+// plugged in or out, which is among what was told, or that it has another name since a reboot
+// and is mounted where it was. Where very many come and go, as those of containers, all are.
+func mountedOf(list []deviceChange, told []api.Event) []deviceChange {
+	type moved struct {
+		at          pcp.Time
+		title, what string
+	}
+	had := map[moved]bool{}
+	for _, e := range told {
+		had[moved{at: e.At, what: e.Text}] = true
+	}
+	mount := func(c deviceChange) string { // without the device, which tells those of one place apart
+		place, _, _ := strings.Cut(c.title, " (")
+		return place
+	}
+	for _, c := range list {
+		had[moved{c.at, mount(c), c.what}] = true
+	}
+	list = slices.DeleteFunc(list, func(c deviceChange) bool {
+		disk := strings.TrimSuffix(strings.TrimRight(path.Base(c.name), "0123456789"), "p") // of sdb1, nvme0n1p2
+		for _, d := range []string{path.Base(c.name), disk} {
+			if had[moved{at: c.at, what: "The disk " + d + " " + c.what}] {
+				return true
+			}
+		}
+		return had[moved{c.at, mount(c), wasGone}] && had[moved{c.at, mount(c), appeared}]
+	})
+	if len(list) > maxChanges {
+		return nil
+	}
+	return list
+}
+
+const appeared, wasGone = "appeared", "was gone"
+
 // deviceChanges lists when devices appeared and were gone; false if the metric is not
 // logged.
-func (src *source) deviceChanges(metric, kind string, real func(string) bool, outages []api.Outage) ([]api.Event, bool) {
+func (src *source) deviceChanges(metric string, real func(string) bool, outages []api.Outage) ([]deviceChange, bool) {
 	ms, known := src.lookup(metric)
 	if !known {
 		return nil, false
@@ -339,18 +422,17 @@ func (src *source) deviceChanges(metric, kind string, real func(string) bool, ou
 		}
 		rows += len(o.Times)
 	}
-	names := src.inDom(descOf(ms).InDom)
-	var list []api.Event
+	names, titles := src.inDom(descOf(ms).InDom), titling{src: src}
+	var list []deviceChange
 	for inst, here := range found {
 		name := names.nameOf(inst)
 		if !real(name) {
 			continue
 		}
-		tell := func(at pcp.Time, what string) {
-			list = append(list, api.Event{At: at, Kind: "hardware", Text: fmt.Sprintf("The %s %s %s", kind, name, what), Metric: metric})
-		}
+		title := cmp.Or(titles.of(metric, name), name)
+		tell := func(at pcp.Time, what string) { list = append(list, deviceChange{at, name, title, what}) }
 		if here[0].row > 0 {
-			tell(here[0].first, "appeared")
+			tell(here[0].first, appeared)
 		}
 		if n := len(here) - 1; n > maxAbsences {
 			gone, absent, of := 0.0, 0.0, ""
@@ -364,14 +446,16 @@ func (src *source) deviceChanges(metric, kind string, real func(string) bool, ou
 			tell(here[0].gone, fmt.Sprintf("was gone %d times, for %s%s in all", n, analysis.FormatDuration(gone), of))
 		} else {
 			for k := range n {
-				tell(here[k].gone, "was gone")
-				tell(here[k+1].first, "appeared")
+				tell(here[k].gone, wasGone)
+				tell(here[k+1].first, appeared)
 			}
 		}
 		if end := here[len(here)-1]; end.until < rows {
-			tell(end.gone, "was gone")
+			tell(end.gone, wasGone)
 		}
 	}
-	sorting.Stable(list, func(a, b api.Event) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Text, b.Text)) })
+	sorting.Stable(list, func(a, b deviceChange) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.title, b.title), cmp.Compare(a.what, b.what))
+	})
 	return list, true
 }

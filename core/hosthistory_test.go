@@ -2,6 +2,7 @@ package core
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -283,6 +284,77 @@ func TestHistoryOfSpeedAndSize(t *testing.T) {
 	}
 	want := []string{"80 link speed of eth0: 100 Mbit/s, was 1 Gbit/s", "80 size of /data: 400 GiB, was 200 GiB"}
 	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("history: %q, want %q, %v", got, want, err)
+	}
+}
+
+// A filesystem that is unmounted for a while is in the history, by where it is mounted. Snaps
+// and CDs are not, nor is any where they are mounted all the time, as on a host of containers.
+func TestFilesystemsAreUnmounted(t *testing.T) {
+	gone := func(from, to int) []float64 {
+		used := recording.Steady(20, 100.0)
+		for i := from; i < to; i++ {
+			used[i] = math.NaN()
+		}
+		return used
+	}
+	filesystems := map[string]any{"/dev/sda1": gone(0, 0), "/dev/sdb1": gone(8, 14), "/dev/loop3": gone(8, 14), "/dev/sr0": gone(3, 20)}
+	values := map[string]map[string]any{
+		"filesys.used":     filesystems,
+		"filesys.mountdir": {"/dev/sda1": recording.Steady(1, "/"), "/dev/sdb1": recording.Steady(1, "/data")},
+		"kernel.all.load":  {"1 minute": recording.Steady(20, 1.0)},
+	}
+	told := func() (got []string) {
+		s, src := record(t, recording.Recording{Host: "mounts", Step: 10e9, Values: values})
+		v, err := s.Overview(t.Context(), src.ID, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range v.History {
+			got = append(got, fmt.Sprintf("%d %s", (e.At-recording.Start)/1e9, e.Text))
+		}
+		return got
+	}
+	if got, want := told(), []string{"80 The filesystem /data was gone", "140 The filesystem /data appeared"}; !slices.Equal(got, want) {
+		t.Errorf("history: %q, want %q", got, want)
+	}
+	// The disk is plugged in anew, and is another one by its name since then.
+	values["disk.dev.read"] = map[string]any{"sda": gone(0, 0), "sdb": gone(8, 20), "sdc": gone(0, 8)}
+	filesystems["/dev/sdb1"], filesystems["/dev/sdc1"] = gone(8, 20), gone(0, 8)
+	if got, want := told(), []string{"80 The disk sdb was gone", "80 The disk sdc appeared"}; !slices.Equal(got, want) {
+		t.Errorf("history: %q, want %q", got, want)
+	}
+	delete(values, "disk.dev.read") // only that it is mounted in the same place
+	values["filesys.mountdir"]["/dev/sdc1"] = slices.Concat(recording.Steady(20, "/data"))
+	if got := told(); len(got) > 0 {
+		t.Errorf("history: %q, want none", got)
+	}
+	for i := range 11 {
+		filesystems[fmt.Sprintf("/dev/rbd%d", i)] = gone(2+i, 4+i)
+	}
+	if got := told(); len(got) > 0 {
+		t.Errorf("history: %q, want none", got)
+	}
+}
+
+// The filesystems of a pool have what the pool has left: their sizes change all the time, by
+// more than 1 %. That another one was made larger is in the history all the same.
+func TestHistoryOfSizeBesideAPool(t *testing.T) {
+	sizes := map[string]any{"/dev/sdb1": halfAndHalf(30, 209715200, 419430400)}
+	for k, name := range []string{"tank", "tank/home", "tank/var"} {
+		var pool []float64
+		for i := range 60 {
+			pool = append(pool, float64((100+k)*1_000_000*(100+2*(i%7))))
+		}
+		sizes[name] = pool
+	}
+	s, src := record(t, recording.Recording{Host: "pool", Step: 10e9, Values: map[string]map[string]any{"filesys.capacity": sizes, "kernel.all.load": {"1 minute": recording.Steady(60, 1.0)}}})
+	v, err := s.Overview(t.Context(), src.ID, nil)
+	var got []string
+	for _, e := range v.History {
+		got = append(got, fmt.Sprintf("%d %s", (e.At-recording.Start)/1e9, e.Text))
+	}
+	if want := []string{"300 size of /dev/sdb1: 400 GiB, was 200 GiB"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("history: %q, want %q, %v", got, want, err)
 	}
 }

@@ -258,6 +258,12 @@ func RealDisk(name string) bool { return !unrealDisk().MatchString(name) }
 // RealNIC reports whether a network interface leads out of the host.
 func RealNIC(name string) bool { return !unrealNIC().MatchString(name) }
 
+// RealFilesystem reports whether a name is that of a filesystem on a disk: it is no image in a
+// file, as snaps are, no CD and no pseudo filesystem.
+func RealFilesystem(name string) bool {
+	return !images().MatchString(name) && !pseudo().MatchString(name)
+}
+
 // States of a judgement.
 const (
 	fine         = "ok"
