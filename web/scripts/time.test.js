@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { clockText, stamp, ticks, timeline, zoneName } from "../static/charts/time.js";
+import { clockHours, clockText, stamp, ticks, timeline, zoneName } from "../static/charts/time.js";
 
 const at = (/** @type {string} */ text) => Date.parse(text) / 1000;
 
@@ -29,6 +29,19 @@ test("clocks are those of the host, on both sides of a change of its clock", () 
   assert.equal(clockText(3600), "03:00:00");
   assert.equal(zoneName(0), "UTC+1");
   assert.equal(zoneName(3600), "UTC+2");
+});
+
+test("hours of a day are those of the clock, also on a day on which it is set", () => {
+  const spring = at("2026-03-29T01:00:00Z") - at("2026-03-28T23:00:00Z");
+  axis("2026-03-28T23:00:00Z", [[-1e15, 3600], [spring, 7200]]); // Berlin, from midnight on
+  assert.equal(clockHours(0, 1.5 * 3600), 1.5);
+  assert.equal(clockHours(0, at("2026-03-29T13:00:00Z") - timeline.origin), 15);
+  assert.equal(clockHours(0, at("2026-03-29T22:00:00Z") - timeline.origin), 24);
+  const autumn = at("2026-10-25T01:00:00Z") - at("2026-10-24T22:00:00Z");
+  axis("2026-10-24T22:00:00Z", [[-1e15, 7200], [autumn, 3600]]);
+  assert.equal(clockHours(0, at("2026-10-25T22:30:00Z") - timeline.origin), 23.5);
+  axis("2023-09-03T04:00:00Z", [[-1e15, -14400], [0, -10800]]); // in Chile the day begins at 01:00
+  assert.equal(clockHours(0, 3600), 2);
 });
 
 test("the hour that is repeated when a clock is set back says which it is", () => {

@@ -7,7 +7,7 @@ import { colour, fit, fontFamily, hatching, isDark, thin } from "./paint.js";
 import { put } from "./panel.js";
 import { ramp } from "./ramp.js";
 import { levels, range } from "./scale.js";
-import { timeline } from "./time.js";
+import { clockHours, timeline } from "./time.js";
 
 /** @import { Days, Events } from "../../canvas/canvas.d.ts" */
 /** @typedef {<K extends keyof Events>(kind: K, event: Events[K]) => void} Tell */
@@ -94,15 +94,24 @@ function say() {
   const el = document.getElementById("days-said");
   if (!el) return;
   if (!days || !over) return put(el, days?.starts.length ? "Click an hour to go there, a date to see its day." : "");
-  const d = days, { day, hour } = over, k = 24 * day + hour, name = d.names[day] ?? "";
-  if (hour < 0) return put(el, name);
+  put(el, cellText(days, over.day, over.hour));
+}
+
+/**
+ * An hour of a day in words; -1 is the whole day.
+ * @param {Days} d @param {number} day @param {number} hour
+ */
+export function cellText(d, day, hour) {
+  const k = 24 * day + hour, name = d.names[day] ?? "";
+  if (hour < 0) return name;
   const value = (/** @type {number} */ v) => short(v * d.factor, d.decimals), at = `${name} ${String(hour).padStart(2, "0")}:00`;
-  if (!(d.covered[k] > 0) || Number.isNaN(d.average[k])) return put(el, `${at}: nothing recorded`);
+  if (Number.isNaN(d.covered[k])) return `${at}: no such hour, the clock was put forward`;
+  if (!(d.covered[k] > 0) || Number.isNaN(d.average[k])) return `${at}: nothing recorded`;
   const week = 24 * (d.weekdays[day] ?? 0) + hour, low = d.p10[week], high = d.p90[week];
   let text = `${at}: mean ${value(d.average[k])} ${d.unit}, ${value(d.minimum[k])} to ${value(d.maximum[k])}`;
   if (d.covered[k] < 0.95) text += `, ${Math.round(60 * d.covered[k])} min of it recorded`;
   if (!Number.isNaN(low)) text += `; usually ${value(low)} to ${value(high)}`;
-  put(el, text);
+  return text;
 }
 
 /** @param {HTMLCanvasElement} el */
@@ -125,6 +134,7 @@ function drawMap(el) {
       const v = values[24 * day + hour], left = x(day), top = y(hour);
       if (Number.isNaN(v)) {
         const start = d.starts[day] + 3600 * hour;
+        if (Number.isNaN(d.covered[24 * day + hour])) continue; // no such hour
         if (start + 3600 <= timeline.from || start >= timeline.to) continue; // outside the source
         ctx.fillStyle = hatching(ctx);
       } else {
@@ -138,7 +148,7 @@ function drawMap(el) {
   for (const boot of d.boots) {
     const day = d.starts.findLastIndex((t) => t <= boot);
     if (day < 0 || boot - d.starts[day] > 25 * 3600) continue;
-    const top = y((boot - d.starts[day]) / 3600);
+    const top = y(clockHours(d.starts[day], boot));
     ctx.fillStyle = colour("surface");
     ctx.fillRect(x(day), top - 2, Math.max(2, width - gap), 4);
     ctx.fillStyle = colour("broken-fill");
@@ -154,7 +164,7 @@ function drawMap(el) {
     ctx.strokeStyle = colour("accent");
     ctx.lineWidth = 2;
     for (let day = 0; day < n; day++) {
-      const a = Math.max(0, (timeline.start - d.starts[day]) / 3600), b = Math.min(24, (timeline.end - d.starts[day]) / 3600);
+      const a = Math.max(0, clockHours(d.starts[day], timeline.start)), b = Math.min(24, clockHours(d.starts[day], timeline.end));
       if (b > a) ctx.strokeRect(x(day), y(a), Math.max(2, width - gap), Math.max(3, (b - a) * height));
     }
   }

@@ -34,6 +34,17 @@ export function offset(t) {
   return at;
 }
 
+/**
+ * What the clock shows at t, in hours since the midnight of the day that begins at start: on a
+ * day on which it is set, not the hours that have passed.
+ * @param {number} start
+ * @param {number} t
+ */
+export function clockHours(start, t) {
+  const first = (timeline.origin + start + offset(start)) % day; // 01:00 where midnight is left out
+  return (first + t - start + offset(t) - offset(start)) / hour;
+}
+
 /** @param {number} t */
 function wall(t) {
   return new Date(Math.round((timeline.origin + t + offset(t)) * 1000));
