@@ -19,6 +19,7 @@ const (
 	maxDays     = 10_000
 	minWeeks    = 3    // in which an hour of the week was seen, for it to have a band
 	minCovered  = 0.25 // of an hour, for its average to be comparable
+	maxAhead    = 4    // different times by which a host's clock is ahead
 )
 
 // A calendar is the days of a window in a zone, laid over the steps of a grid.
@@ -27,6 +28,7 @@ type calendar struct {
 	grid  series.Grid
 	cells []int // index of the hour of each step after the first
 	spans []pcp.Span
+	ahead []int // of each day: see source.ahead; nil if the host's clock always was that of the zone
 }
 
 // midnight is when a day begins: at 01:00 where summer time begins at midnight, which is
@@ -201,7 +203,45 @@ func (s *Session) calendar(ctx context.Context, id api.SourceID, start, end *api
 		return nil, nil, err
 	}
 	c, err := calendarOf(w, loc)
+	if err == nil {
+		c.ahead = src.ahead(c.days, loc)
+	}
 	return src, c, err
+}
+
+// ahead is by how many seconds the host's clock was ahead of a zone on each day, by the labels
+// of the archives: those of version 2 may say no more of summer time than that the offset is
+// another one. What the host does by its clock then moves from one hour of the zone to another.
+func (src *source) ahead(days []api.Day, loc *time.Location) []int {
+	type own struct{ timezone, zoneinfo string }
+	known := map[own]*time.Location{}
+	list, now, part, differ := make([]int, len(days)), 0, 0, map[int]bool{}
+	for d, day := range days {
+		noon := day.Start + (day.End-day.Start)/2
+		for ; part < len(src.parts) && src.parts[part].Start() <= noon; part++ {
+			a, ok := src.parts[part].(recorded)
+			if !ok {
+				continue
+			}
+			l := own{a.Label().Timezone, a.Label().Zoneinfo}
+			if known[l] == nil {
+				at, err := src.session.loadZone(src.session.ownZone(l.timezone, l.zoneinfo))
+				if err != nil {
+					at = loc
+				}
+				known[l] = at
+			}
+			begin := src.parts[part].Start().Std()
+			_, there := begin.In(known[l]).Zone()
+			_, here := begin.In(loc).Zone()
+			now = there - here
+		}
+		list[d], differ[now] = now, true
+	}
+	if len(differ) < 2 || len(differ) > maxAhead { // no host moves so often
+		return nil
+	}
+	return list
 }
 
 // A measure is one series: one instance of a metric, or an aggregate of

@@ -36,10 +36,11 @@ type measured struct {
 	sorted      map[dayKind][]float64 // see sortedOf
 }
 
-// dayKind is an hour on a set of weekdays.
+// dayKind is an hour on a set of weekdays, when the host's clock was so far ahead.
 type dayKind struct {
-	days weekdaySet
-	hour int
+	days  weekdaySet
+	hour  int
+	ahead int
 }
 
 // weekdaySet has a bit for each day of the week, Sunday's the lowest.
@@ -224,7 +225,7 @@ func (c *calendar) sortedOf(m *measured, k dayKind) []float64 {
 	list, known := m.sorted[k]
 	if !known {
 		for d, day := range c.days {
-			if cell := d*hoursOfDay + k.hour; k.days>>day.Weekday&1 != 0 && m.compared(cell) {
+			if cell := d*hoursOfDay + k.hour; k.days>>day.Weekday&1 != 0 && c.aheadOn(d) == k.ahead && m.compared(cell) {
 				list = append(list, m.average[cell])
 			}
 		}
@@ -237,10 +238,18 @@ func (c *calendar) sortedOf(m *measured, k dayKind) []float64 {
 	return list
 }
 
+// aheadOn is by how much the host's clock was ahead of the calendar's zone on a day, in seconds.
+func (c *calendar) aheadOn(d int) int {
+	if c.ahead == nil {
+		return 0
+	}
+	return c.ahead[d]
+}
+
 // bandOf returns the band of a day's peers at an hour; false if there are too
 // few.
 func (c *calendar) bandOf(d, hour int, m *measured, p peer) (band, bool) {
-	all := c.sortedOf(m, dayKind{p.days, hour})
+	all := c.sortedOf(m, dayKind{p.days, hour, c.aheadOn(d)})
 	if len(all)-1 < minOthers {
 		return band{}, false
 	}
