@@ -28,7 +28,7 @@ type calendar struct {
 	grid  series.Grid
 	cells []int // index of the hour of each step after the first
 	spans []pcp.Span
-	ahead []int // of each day: see source.ahead; nil if the host's clock always was that of the zone
+	ahead []int // of each day, in seconds: see source.ahead; nil if the host's clock always was that of the zone
 }
 
 // midnight is when a day begins: at 01:00 where summer time begins at midnight, which is
@@ -209,36 +209,55 @@ func (s *Session) calendar(ctx context.Context, id api.SourceID, start, end *api
 	return src, c, err
 }
 
-// ahead is by how many seconds the host's clock was ahead of a zone on each day, by the labels
-// of the archives: those of version 2 may say no more of summer time than that the offset is
-// another one. What the host does by its clock then moves from one hour of the zone to another.
+// ahead is by how many seconds the host's clock was ahead of a zone on each day: see aheads.
 func (src *source) ahead(days []api.Day, loc *time.Location) []int {
-	type own struct{ timezone, zoneinfo string }
-	known := map[own]*time.Location{}
-	list, now, part, differ := make([]int, len(days)), 0, 0, map[int]bool{}
+	changes := src.aheads(loc)
+	if len(changes) < 2 {
+		return nil
+	}
+	list, now := make([]int, len(days)), changes[0].by
 	for d, day := range days {
 		noon := day.Start + (day.End-day.Start)/2
-		for ; part < len(src.parts) && src.parts[part].Start() <= noon; part++ {
-			a, ok := src.parts[part].(recorded)
-			if !ok {
-				continue
-			}
-			l := own{a.Label().Timezone, a.Label().Zoneinfo}
-			if known[l] == nil {
-				at, err := src.session.loadZone(src.session.ownZone(l.timezone, l.zoneinfo))
-				if err != nil {
-					at = loc
-				}
-				known[l] = at
-			}
-			begin := src.parts[part].Start().Std()
-			_, there := begin.In(known[l]).Zone()
-			_, here := begin.In(loc).Zone()
-			now = there - here
+		for len(changes) > 0 && changes[0].from <= noon {
+			now, changes = changes[0].by, changes[1:]
 		}
-		list[d], differ[now] = now, true
+		list[d] = now
 	}
-	if len(differ) < 2 || len(differ) > maxAhead { // no host moves so often
+	return list
+}
+
+// An ahead is by how many seconds the host's clock was ahead of a zone from a time on.
+type ahead struct {
+	from pcp.Time
+	by   int
+}
+
+// aheads lists by how much the host's clock was ahead of a zone, by the labels of the archives:
+// those of version 2 may say no more of summer time than that the offset is another one. What
+// the host does by its clock then moves from one hour of the zone to another.
+func (src *source) aheads(loc *time.Location) (list []ahead) {
+	type own struct{ timezone, zoneinfo string }
+	known, differ := map[own]*time.Location{}, map[int]bool{}
+	for _, p := range src.parts {
+		a, ok := p.(recorded)
+		if !ok {
+			continue
+		}
+		l := own{a.Label().Timezone, a.Label().Zoneinfo}
+		if known[l] == nil {
+			at, err := src.session.loadZone(src.session.ownZone(l.timezone, l.zoneinfo))
+			if err != nil {
+				at = loc
+			}
+			known[l] = at
+		}
+		_, there := p.Start().Std().In(known[l]).Zone()
+		_, here := p.Start().Std().In(loc).Zone()
+		if by := there - here; len(list) == 0 || by != list[len(list)-1].by {
+			list, differ[by] = append(list, ahead{p.Start(), by}), true
+		}
+	}
+	if len(differ) > maxAhead { // no host moves so often
 		return nil
 	}
 	return list

@@ -93,7 +93,7 @@ func (s *Session) Story(ctx context.Context, q api.StoryQuery, progress func(api
 	if err != nil {
 		return out, err
 	}
-	t := storyBuilder{Session: s, ctx: ctx, src: src, window: w, out: &out, host: host, zone: loc, least: q.Least, pace: s.newPace(ctx), claim: s.memory.Claim(0)}
+	t := storyBuilder{Session: s, ctx: ctx, src: src, window: w, out: &out, host: host, zone: loc, own: q.Zone == "", least: q.Least, pace: s.newPace(ctx), claim: s.memory.Claim(0)}
 	defer t.claim.Release()
 	if err := t.build(); err != nil {
 		return out, err
@@ -111,6 +111,7 @@ type storyBuilder struct {
 	src   *source
 	host  departures.Host
 	zone  *time.Location
+	own   bool // zone is the host's
 	out   *api.Story
 	claim *budget.Claim
 
@@ -159,10 +160,18 @@ func (t *storyBuilder) build() error {
 	if err := t.claim.Take(stepBytes * int64(t.grid.Count)); err != nil {
 		return err
 	}
+	var changes []ahead // of the host's own clock, which its jobs go by
+	if t.own {
+		changes = t.src.aheads(t.zone)
+	}
+	by := 0
 	for i := range t.grid.Count {
 		at := t.grid.At(i).Std().In(t.zone)
 		_, offset := at.Zone()
-		t.local = append(t.local, at.Unix()+int64(offset))
+		for len(changes) > 0 && changes[0].from < t.grid.At(i) {
+			by, changes = changes[0].by, changes[1:]
+		}
+		t.local = append(t.local, at.Unix()+int64(offset+by))
 	}
 	t.out.Step = float64(step) * float64(t.merged) / 1e9
 	t.findPauses()
