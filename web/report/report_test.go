@@ -238,6 +238,20 @@ func TestDays(t *testing.T) {
 	}
 }
 
+// The hour that is left out as summer time begins is not hatched as one without records.
+func TestSkippedHour(t *testing.T) {
+	r := reportOf(shown(panel.Settings{}, api.Column{Values: []float64{1, 2}}))
+	values, covered := slices.Repeat([]float64{0.3}, 24), slices.Repeat([]float64{1}, 24)
+	values[2], covered[2] = math.NaN(), math.NaN()
+	values[5], covered[5] = math.NaN(), 0
+	r.Days = &Days{Name: "CPU busy", Result: &api.Days{Days: make([]api.Day, 1), Average: values, Covered: covered}}
+	page := r.HTML()
+	wellFormed(t, page)
+	if !strings.Contains(page, `<path d="M0 2h1v1h-1z" fill="#fff"`) || strings.Contains(page, "M0 5h1") {
+		t.Errorf("the hour at 2 is not blank, or that at 5 is not hatched, in\n%s", page)
+	}
+}
+
 // Days without any value have no calendar and no colour scale.
 func TestDaysWithoutValues(t *testing.T) {
 	r := reportOf(shown(panel.Settings{}, api.Column{Values: []float64{1, 2}}))

@@ -292,15 +292,23 @@ func (d *Days) calendar(about *Report, m *markup) {
 	m.start("rect", "y", "8", "width", "100%", "height", digits(tall), "fill", "url(#hatch)")
 	m.end("rect")
 	m.start("svg", "y", "8", "width", "100%", "height", digits(tall), "viewBox", fmt.Sprintf("0 0 %d 24", n), "preserveAspectRatio", "none", "shape-rendering", "crispEdges")
-	paths := make([]strings.Builder, len(shades))
+	colours := append(slices.Clip(shades), "#fff") // the last: hours left out as summer time began, which are not hatched
+	paths := make([]strings.Builder, len(colours))
 	for i, v := range values {
-		if !math.IsNaN(v) && i/24 < n {
-			fmt.Fprintf(&paths[shade(v, low, high)], "M%d %dh1v1h-1z", i/24, i%24)
+		path := len(shades)
+		switch {
+		case i/24 >= n:
+			continue
+		case !math.IsNaN(v):
+			path = shade(v, low, high)
+		case i >= len(r.Covered) || !math.IsNaN(r.Covered[i]):
+			continue
 		}
+		fmt.Fprintf(&paths[path], "M%d %dh1v1h-1z", i/24, i%24)
 	}
 	for i := range paths {
 		if paths[i].Len() > 0 {
-			m.start("path", "d", paths[i].String(), "fill", shades[i])
+			m.start("path", "d", paths[i].String(), "fill", colours[i])
 			m.end("path")
 		}
 	}
