@@ -278,46 +278,6 @@ func valueAt(o *series.Observations, runs []series.Run, row int) float64 {
 	return v
 }
 
-// A host works from 9 to 17 by its clock, which is put forward on 31 March 2024. Its archives have
-// the offset alone, CET-1 and then CEST-2, so that by the calendar it works from 8 to 16 in April:
-// these days are like each other, and not unusual. The 14th of March is, on which it worked at night.
-func TestUnusualAcrossSummerTime(t *testing.T) {
-	w := written{}
-	change := time.Date(2024, 3, 31, 1, 0, 0, 0, time.UTC)
-	for _, half := range []struct {
-		name, timezone string
-		from, to       time.Time
-		east           time.Duration
-	}{{"a", "CET-1", change.AddDate(0, 0, -28), change, time.Hour}, {"b", "CEST-2", change, change.AddDate(0, 0, 5), 2 * time.Hour}} {
-		out, err := archive.NewWriter(archive.Label{Version: 2, Host: "h", Start: pcp.FromStd(half.from), Timezone: half.timezone}, w.create(half.name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		out.Desc(rampLevel, "ramp.level")
-		for at := half.from; at.Before(half.to); at = at.Add(15 * time.Minute) {
-			level, here := uint64(5), at.Add(half.east)
-			if hour := here.Hour(); here.Day() == 14 && hour < 4 || hour >= 9 && hour < 17 {
-				level = 60
-			}
-			out.Record(pcp.FromStd(at), []archive.ValueSet{{PMID: rampLevel.PMID, Type: rampLevel.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: level}}}})
-		}
-		if err := out.Close(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s, id := w.open(t)
-	d, err := s.Days(t.Context(), api.DaysQuery{Source: id, Metric: "ramp.level"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if morning := d.Average[hourOf(&d, "2024-04-01", 8)]; morning != 60 {
-		t.Fatalf("on 1 April the level is %g at 8 h of CET", morning)
-	}
-	if len(d.Unusual) != 1 || d.Unusual[0].Date != "2024-03-14" {
-		t.Errorf("unusual days: %+v", d.Unusual)
-	}
-}
-
 // Nothing is known of the hours of an outage: what was logged before does not last through
 // them, and the growth over them is no rate of theirs.
 func TestDaysAcrossAnOutage(t *testing.T) {

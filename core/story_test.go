@@ -458,42 +458,6 @@ func TestStoryOfAJob(t *testing.T) {
 	}
 }
 
-// A job runs every night at 02:40 by the host's clock, which is an hour ahead of what it was
-// from the second of two archives on, by its label: 6 of 6 nights on one side, and 3 of 3 on the
-// other. What the record of 02:40 has was done since 02:39.
-func TestStoryOfAJobAcrossSummerTime(t *testing.T) {
-	w := written{}
-	change := time.Date(2024, 3, 31, 1, 0, 0, 0, time.UTC)
-	for _, half := range []struct {
-		name, timezone string
-		from, to       time.Time
-		east           time.Duration
-	}{{"a", "CET-1", change.AddDate(0, 0, -6), change, time.Hour}, {"b", "CEST-2", change, change.AddDate(0, 0, 3), 2 * time.Hour}} {
-		out, err := archive.NewWriter(archive.Label{Version: 2, Host: "h", Start: pcp.FromStd(half.from), Timezone: half.timezone}, w.create(half.name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		d := pcp.Desc{PMID: pcp.MakePMID(60, 0, 14), Type: pcp.Uint64, InDom: pcp.NullInDom, Sem: pcp.Counter, Units: pcp.Units{Count: 1}}
-		out.Desc(d, "kernel.all.sysfork")
-		forks := uint64(0)
-		for at := half.from; at.Before(half.to); at = at.Add(time.Minute) {
-			forks += 180 // in a minute
-			if here := at.Add(half.east); here.Hour() == 2 && here.Minute() >= 40 && here.Minute() < 45 {
-				forks += 7200
-			}
-			out.Record(pcp.FromStd(at), []archive.ValueSet{{PMID: d.PMID, Type: d.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: forks}}}})
-		}
-		if err := out.Close(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s, id := w.open(t)
-	x := storyOf(t, s, api.StoryQuery{Source: id})
-	if len(x.Recurring) != 1 || x.Recurring[0].Hits != 9 || x.Recurring[0].Slots != 9 || x.Recurring[0].Clock != "every day at 02:39" {
-		t.Errorf("by the host's clock: %+v", x.Recurring)
-	}
-}
-
 // If there can be no incidents, a sentence says why.
 func TestStoryOfLittle(t *testing.T) {
 	for name, c := range map[string]recording.Recording{

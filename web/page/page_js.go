@@ -23,7 +23,8 @@ type page struct {
 	prefs          prefs
 	pcpscope       js.Value
 	welcome, bench *dom.BasicHTMLElement
-	release        js.Value // releases the hold on idle while work is under way
+	working        held // while the state waits for a reply
+	drawing        held // while a drawing is due: on a slow machine, frames pass before it has its turn
 	refused        int
 	editor         editor
 	address        address
@@ -98,15 +99,26 @@ func (p *page) refusals() {
 
 // hold keeps idle() from settling while the state waits for a reply.
 func (p *page) hold() {
-	switch idle := p.app.Idle(); {
-	case p.pcpscope.IsUndefined():
-	case !idle && p.release.IsUndefined():
-		p.release = p.pcpscope.Call("hold")
-	case idle && !p.release.IsUndefined():
-		p.release.Invoke()
-		p.release = js.Undefined()
+	if p.working.set(p.pcpscope, !p.app.Idle()) {
 		p.complete()
 	}
+}
+
+// A held keeps idle() from settling while something is due.
+type held struct{ release js.Value }
+
+// set begins or ends that, and reports whether it has ended. It does nothing before the engine is there.
+func (h *held) set(pcpscope js.Value, due bool) (ended bool) {
+	switch {
+	case pcpscope.IsUndefined():
+	case due && h.release.IsUndefined():
+		h.release = pcpscope.Call("hold")
+	case !due && !h.release.IsUndefined():
+		h.release.Invoke()
+		h.release = js.Undefined()
+		return true
+	}
+	return false
 }
 
 // connect waits for the engine and then starts accepting files.

@@ -30,7 +30,8 @@ func Run(version string) {
 	if strings.Contains(js.Global().Get("location").Get("search").String(), "test=1") {
 		version = "test" // screenshots are compared: nothing in them may depend on the build
 	}
-	loop := loop{env, make(chan bool, 1), new(undrawn)}
+	page := &page{welcome: byID("welcome"), bench: byID("app")}
+	loop := loop{env, make(chan bool, 1), page}
 	app := app.New(nil, loop)
 	app.Page.Picture = savePicture(app)
 	app.Version, app.Page.Resolve, app.Page.Save, app.Page.Files = version, resolve, save, handles{}
@@ -39,8 +40,7 @@ func Run(version string) {
 	if canFolder() {
 		app.Page.Folder = chooseFolder
 	}
-	page := &page{app: app, charts: canvas.New(app), welcome: byID("welcome"), bench: byID("app")}
-	loop.undrawn.page = page
+	page.app, page.charts = app, canvas.New(app)
 	page.prefs.load(app)
 	root, drawing := &ui.Root{App: app}, newDrawing("mount", loop)
 	// The components show nothing before something is open. Drawing them for
@@ -55,7 +55,7 @@ func Run(version string) {
 	for range loop.dirty {
 		began := time.Now()
 		page.draw(drawing, build, root)
-		loop.undrawn.end(len(loop.dirty) > 0)
+		page.drawing.set(page.pcpscope, len(loop.dirty) > 0)
 		// Replies arrive in quick succession. Drawing after each would leave no
 		// time for what the user does.
 		time.Sleep(min(time.Since(began)/2, 25*time.Millisecond))
@@ -70,14 +70,14 @@ const settle = 200 * time.Millisecond
 // drawings need one.
 type loop struct {
 	vugu.EventEnv
-	dirty   chan bool
-	undrawn *undrawn
+	dirty chan bool
+	page  *page
 }
 
 func (l loop) draw() {
 	select {
 	case l.dirty <- true:
-		l.undrawn.begin()
+		l.page.drawing.set(l.page.pcpscope, true)
 	default:
 	}
 }
@@ -86,25 +86,4 @@ func (l loop) draw() {
 func (l loop) UnlockRender() {
 	l.EventEnv.UnlockOnly()
 	l.draw()
-}
-
-// undrawn keeps idle() from settling while a drawing is due: on a slow machine, frames pass
-// before it has its turn.
-type undrawn struct {
-	page    *page
-	release js.Value
-}
-
-func (u *undrawn) begin() {
-	if u.page != nil && !u.page.pcpscope.IsUndefined() && u.release.IsUndefined() {
-		u.release = u.page.pcpscope.Call("hold")
-	}
-}
-
-// end follows a drawing; more says that the next one is due.
-func (u *undrawn) end(more bool) {
-	if !more && !u.release.IsUndefined() {
-		u.release.Invoke()
-		u.release = js.Undefined()
-	}
 }
