@@ -53,8 +53,8 @@ METRIC is a name or an expression of derived metrics; more of them with -m.`,
 			if err != nil {
 				return err
 			}
-			if w, err := s.Window(src.ID, q.Start, q.End, q.Zone); err == nil && q.Start != nil && w.Start < src.Start && w.End >= src.Start { // else the engine says what is wrong
-				start := int64(src.Start) // also with -s
+			if w, err := s.Window(src.ID, q.Start, q.End, q.Zone); err == nil && q.Start != nil && w.Start < src.Start {
+				start := int64(src.Start) // also with -s, and what -T counts from
 				q.Start = &api.When{Nanos: &start}
 			}
 			if err := s.HaveInstances(src.ID, q.Metrics, q.Instances); err != nil {

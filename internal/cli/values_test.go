@@ -71,6 +71,10 @@ func TestValuesWithinTheRecording(t *testing.T) {
 	if lines := strings.Split(strings.TrimSpace(out), "\n"); status != Done || len(lines) != 3+2 || !strings.HasSuffix(lines[3], "5") || !strings.HasSuffix(lines[4], "6") {
 		t.Errorf("of two samples: status %d, %s\n%s", status, said, out)
 	}
+	out, said, status = call(t, "values", "kernel.all.nusers", archive, "-S", "@2023-11-14 22:00", "-T", "40sec", "-s", "2", "-t", "20sec")
+	if lines := strings.Split(strings.TrimSpace(out), "\n"); status != Done || len(lines) != 3+2 || !strings.HasSuffix(lines[3], "5") || !strings.HasSuffix(lines[4], "6") {
+		t.Errorf("of two samples up to 40 s after the start: status %d, %s\n%s", status, said, out)
+	}
 }
 
 // A window in which nothing was recorded is the command line's mistake, whatever is asked of it;
