@@ -272,12 +272,12 @@ func (b *binder) metric(n *Name) plan {
 	if !b.guesses() {
 		return b.fault(n, "There is no metric %s here.", clip(n.Name))
 	}
+	if below := b.below(n.Name); below != "" {
+		return b.fault(n, "%s is not a metric but the prefix of others, such as %s.", clip(n.Name), clip(below))
+	}
 	if s := similar(n.Name, b.known()); s != "" {
 		b.fault(n, "There is no metric %s here. Did you mean %s?", clip(n.Name), clip(s))
 		return b.suggest(n.Span, s, "")
-	}
-	if below := b.below(n.Name); below != "" {
-		return b.fault(n, "%s is not a metric but the prefix of others, such as %s.", clip(n.Name), clip(below))
 	}
 	return b.fault(n, "There is no metric %s here.", clip(n.Name))
 }

@@ -1,6 +1,7 @@
 package derived
 
 import (
+	"strings"
 	"testing"
 
 	"pcpscope/core/pcp"
@@ -55,6 +56,24 @@ func TestFix(t *testing.T) {
 			t.Errorf("%s: the fix %+v is offered, want none", c.text, *fault.Fix)
 		case c.fix != nil && (fault.Fix == nil || *fault.Fix != *c.fix):
 			t.Errorf("%s: the fix is %+v, want %+v (%s)", c.text, fault.Fix, *c.fix, fault.Message)
+		}
+	}
+}
+
+// A name that metrics are below is no slip of the pen, however similar one of them is: pmval says
+// "Metric name is not a leaf in PMNS".
+func TestNameOfAGroup(t *testing.T) {
+	names := disks{"kernel.all.hz": "count / sec", "kernel.all.load": "", "kernel.alt": ""}
+	for text, want := range map[string]string{
+		"kernel.all": "kernel.all is not a metric but the prefix of others, such as kernel.all.",
+		"kernel.al":  "There is no metric kernel.al here. Did you mean kernel.alt?",
+	} {
+		e, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, faults := e.Bind(names); len(faults) != 1 || !strings.HasPrefix(faults[0].Message, want) {
+			t.Errorf("%s: %+v", text, faults)
 		}
 	}
 }
