@@ -95,19 +95,21 @@ of the same names nothing is overwritten without --force, and files get their na
 type filed struct {
 	storage dirStorage
 	dir     string
+	made    bool // the folder was not there before, and is not to stay if this fails
 	files   []*os.File
 	force   bool
 }
 
 func (r *run) newFiled(dir string) (*filed, error) {
-	if err := makeFolder(dir); err != nil {
+	made, err := makeFolder(dir)
+	if err != nil {
 		return nil, err
 	}
 	storage, err := newDirStorage(dir)
 	if err != nil {
 		return nil, err
 	}
-	return &filed{storage: storage, dir: dir, force: r.force}, nil
+	return &filed{storage: storage, dir: dir, made: made, force: r.force}, nil
 }
 
 // create begins a file, unless its name is taken.
@@ -132,13 +134,18 @@ func (f *filed) finish() error {
 		}
 		names = append(names, filepath.Base(file.Name()))
 	}
-	return f.storage.release(f.dir, names, f.force)
+	err := f.storage.release(f.dir, names, f.force)
+	f.made = f.made && err != nil
+	return err
 }
 
-// drop removes files without their final names.
+// drop removes files without their final names, and the folder if it was made for them.
 func (f *filed) drop() {
 	for _, file := range f.files {
 		file.Close()
 	}
 	os.RemoveAll(f.storage.dir)
+	if f.made {
+		os.Remove(f.dir) // unless something else is in it
+	}
 }

@@ -3,7 +3,9 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -93,6 +95,24 @@ func TestConvertKeepsWhatIsThere(t *testing.T) {
 	var heard bytes.Buffer
 	if status := Run(t.Context(), Streams{Out: broken{}, Err: &heard}, []string{"convert", "--force", "-m", "hinv", "-o", dir, web01}); status != Done || heard.Len() > 0 {
 		t.Errorf("a broken pipe: status %d, %s", status, heard.String())
+	}
+}
+
+// A conversion that fails leaves no folder that was not there before.
+func TestConvertThatFailsLeavesNoFolder(t *testing.T) {
+	there, fresh := t.TempDir(), filepath.Join(t.TempDir(), "fresh")
+	for _, dir := range []string{there, fresh} {
+		for _, line := range []string{"-m no.such " + web01, "--to xml " + web01, filepath.Join(t.TempDir(), "none")} {
+			if _, said, status := call(t, append([]string{"convert", "-o", dir}, strings.Fields(line)...)...); status == Done {
+				t.Errorf("%s: status %d, %s", line, status, said)
+			}
+		}
+	}
+	if _, err := os.Stat(fresh); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the folder was left: %v", err)
+	}
+	if list, err := os.ReadDir(there); err != nil || len(list) > 0 {
+		t.Errorf("%v were left in a folder that was there: %v", list, err)
 	}
 }
 

@@ -108,7 +108,7 @@ func (r *run) writeReport(name, text string) error {
 		return err
 	}
 	dir, base := filepath.Dir(name), filepath.Base(name)
-	if err := makeFolder(dir); err != nil { // what -o names, if it ends in a slash
+	if _, err := makeFolder(dir); err != nil { // what -o names, if it ends in a slash
 		return err
 	}
 	storage, err := newDirStorage(dir)

@@ -274,14 +274,15 @@ func haveFolder(dir string) error {
 }
 
 // makeFolder makes a folder in one that exists, unless it is there.
-func makeFolder(dir string) error {
+func makeFolder(dir string) (made bool, err error) {
 	if err := haveFolder(filepath.Dir(filepath.Clean(dir))); err != nil {
-		return err
+		return false, err
 	}
-	if err := os.Mkdir(dir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
-		return pcp.Faultf(pcp.Internal, "%v.", err)
+	err = os.Mkdir(dir, 0o777)
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return false, pcp.Faultf(pcp.Internal, "%v.", err)
 	}
-	return haveFolder(dir)
+	return err == nil, haveFolder(dir)
 }
 
 func (d dirStorage) path(name string) string { return filepath.Join(d.dir, name) }
