@@ -113,7 +113,12 @@ func limitOf(q api.CheckQuery) (limit, error) {
 			return limit{}, pcp.Faultf(pcp.BadArgument, "The limit of a check must be a number; it is NaN.")
 		}
 	}
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	number := func(v float64) string { // as it was given
+		if a := math.Abs(v); a >= 1e-4 && a <= 1<<53 {
+			return strconv.FormatFloat(v, 'f', -1, 64)
+		}
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
 	switch {
 	case q.Above != nil:
 		a := *q.Above
@@ -292,7 +297,7 @@ func (l limit) sentence(expression string, out *api.Checked, least int64, loc *t
 	}
 	fmt.Fprintf(&b, " was %s for %s from %s on", l.is, length(longest.Seconds), longest.Start.Std().In(loc).Format("2006-01-02T15:04:05.999Z07:00"))
 	if l.extreme != "" {
-		fmt.Fprintf(&b, ", %s %s", l.extreme, strconv.FormatFloat(longest.Worst, 'g', 6, 64))
+		fmt.Fprintf(&b, ", %s %s", l.extreme, pcp.Digits(longest.Worst))
 	}
 	if n := len(out.Runs); n > 1 {
 		fmt.Fprintf(&b, "; the longest of %d times", n)

@@ -253,6 +253,21 @@ func TestCheckFromTheFirstRecord(t *testing.T) {
 	}
 }
 
+// Millions have their digits, in the limit and in the worst value.
+func TestCheckWritesLargeNumbers(t *testing.T) {
+	s, src := record(t, recording.Recording{Host: "large", Step: 10e9, Values: map[string]map[string]any{"mem.util.free": {"": []float64{1, 22045400, 22045412}}}})
+	above := 20_000_000.0
+	got, err := s.CheckRule(t.Context(), api.CheckQuery{Source: src.ID, Expression: "mem.util.free", Above: &above}, nil)
+	if err != nil || !strings.Contains(got.Sentence, "above 20000000 for") || !strings.Contains(got.Sentence, "at most 22045412.") {
+		t.Errorf("%v, %s", err, got.Sentence)
+	}
+	below := 1234567.5
+	got, err = s.CheckRule(t.Context(), api.CheckQuery{Source: src.ID, Expression: "mem.util.free / 3", Below: &below}, nil)
+	if err != nil || !strings.Contains(got.Sentence, "below 1234567.5 for") || !strings.Contains(got.Sentence, "at least 0.333333.") {
+		t.Errorf("%v, %s", err, got.Sentence)
+	}
+}
+
 // Nothing is above or below NaN: every check would pass.
 func TestCheckRefusesNaN(t *testing.T) {
 	s, src := record(t, recording.Recording{Host: "limited", Step: 10e9, Values: map[string]map[string]any{"mem.util.free": {"": []float64{1, 2}}}})

@@ -128,15 +128,12 @@ func clock(times []pcp.Time, loc *time.Location) (layout string) {
 	return plain
 }
 
-// number formats a value: integers in full, as far as a double has every one, others with six digits.
+// number formats a value, "-" if there is none.
 func number(v float64) string {
-	switch {
-	case math.IsNaN(v):
+	if math.IsNaN(v) {
 		return "-"
-	case v == math.Trunc(v) && math.Abs(v) <= 1<<53:
-		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
-	return strconv.FormatFloat(v, 'g', 6, 64)
+	return pcp.Digits(v)
 }
 
 // series names a series. An expression that selects one instance says so itself.
