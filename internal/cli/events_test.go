@@ -28,6 +28,21 @@ func TestEventRecordsAreReadable(t *testing.T) {
 	}
 }
 
+// With --json, too, event records are those that were logged, and there is no -t for them: of bogus,
+// `pmdumplog -a` prints two records at 03:54:01.
+func TestEventRecordsAsJSON(t *testing.T) {
+	plain, said, status := call(t, "values", "--json", "sample.event.records", "-i", "bogus", "-S", "-1sec", web01)
+	if want := `"flags":"point","params":[{"metric":"sample.event.param_string","value":"bingo!"}]`; status != Done || !strings.Contains(plain, want) {
+		t.Errorf("status %d, %s%s", status, plain, said)
+	}
+	if raw, said, status := call(t, "values", "--json", "--raw", "sample.event.records", "-i", "bogus", "-S", "-1sec", web01); status != Done || raw != plain {
+		t.Errorf("--raw: status %d, %s%s", status, raw, said)
+	}
+	if out, said, status := call(t, "values", "--json", "-t", "1", "sample.event.records", web01); status != Wrong || out != "" || !strings.Contains(said, "-t does not go with them") {
+		t.Errorf("-t: status %d, %s%s", status, out, said)
+	}
+}
+
 // Flags, records that were lost, and bytes, as pmval prints the first value of the reference
 // archive.
 func TestEventRecordsOfAllKinds(t *testing.T) {

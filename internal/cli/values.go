@@ -64,12 +64,12 @@ METRIC is a name or an expression of derived metrics; more of them with -m.`,
 			if err != nil {
 				return err
 			}
-			if events && !r.json && w.interval != "" {
+			if events && w.interval != "" {
 				return pcp.Faultf(pcp.BadArgument, "Event records are printed when they were logged: -t does not go with them.")
 			}
 			once := false
 			switch {
-			case *raw, events && !r.json: // interpolation passes over most event records
+			case *raw, events: // interpolation passes over most event records
 				q.Mode = "raw"
 			case q.Interval == nil && !r.json:
 				if err := asLogged(c.Context(), s, src, &q); err != nil {
