@@ -88,6 +88,10 @@ server lists archives (catalog.json). What has not changed since the last time i
 		if report.Days == 0 && len(report.Problems) == 0 {
 			return pcp.Faultf(pcp.Unsupported, "There is no archive in a folder of a host in %s.", args[0])
 		}
+		if len(report.Without) > 0 {
+			r.note("None of these archives has numbers of %s; --metric takes the full names of metrics.", strings.Join(report.Without, ", "))
+			r.status = Wrong
+		}
 		if r.json {
 			return r.reply(nil, report)
 		}

@@ -157,3 +157,27 @@ func TestReportAsJSONHasNoFile(t *testing.T) {
 		}
 	}
 }
+
+// A metric to index that no archive has is named; what has not changed may have it.
+func TestIndexOfUnknownMetrics(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Rename(filepath.Dir(users(t)), filepath.Join(dir, "h")); err != nil {
+		t.Fatal(err)
+	}
+	index := func(args ...string) (said string, status int) {
+		out, said, status := call(t, append([]string{"index", dir}, args...)...)
+		if !strings.Contains(out, "hosts: 1, days: 1,") {
+			t.Errorf("%s: %s%s", args, out, said)
+		}
+		return said, status
+	}
+	unknown := []string{"-m", "kernel.all.nuser,kernel.all.nusers", "-m", "kernel.all"}
+	if said, status := index(unknown...); status != Wrong || said != "pcpscope: None of these archives has numbers of kernel.all.nuser, kernel.all; --metric takes the full names of metrics.\n" {
+		t.Errorf("unknown metrics: status %d, %s", status, said)
+	}
+	for _, args := range [][]string{unknown, {"-m", "kernel.all.nusers"}, nil} { // nothing is read; all are known; the default ones
+		if said, status := index(args...); status != Done || said != "" {
+			t.Errorf("%s: status %d, %s", args, status, said)
+		}
+	}
+}

@@ -42,8 +42,9 @@ type Report struct {
 	Same     int      `json:"same"`  // host-days that had not changed
 	Bytes    int64    `json:"bytes"` // of all current files
 	Files    int      `json:"files"`
-	Problems []string `json:"problems"` // what could not be read: sentences, by day and host
-	Notes    []string `json:"notes"`    // what is wrong with what was read
+	Problems []string `json:"problems"`          // what could not be read: sentences, by day and host
+	Notes    []string `json:"notes"`             // what is wrong with what was read
+	Without  []string `json:"without,omitempty"` // metrics of Options of which no archive has numbers, where all were read
 }
 
 // A task is one day in UTC with the archives of each host.
@@ -62,6 +63,7 @@ type piece struct {
 // Index brings a dataset up to date. The manifest is written after each day, so
 // that the work of an interrupted run is not lost.
 func Index(ctx context.Context, src Source, o Options) (report Report, err error) {
+	asked := o.Metrics
 	o.setDefaults()
 	report.Problems, report.Notes = []string{}, []string{}
 	st := &store{dir: o.Dir}
@@ -69,7 +71,7 @@ func Index(ctx context.Context, src Source, o Options) (report Report, err error
 		return report, err
 	}
 	defer st.unlock()
-	x := indexing{src: src, o: o, st: st, m: newManifest(o.Archives, o.Metrics), report: &report}
+	x := indexing{src: src, o: o, st: st, m: newManifest(o.Archives, o.Metrics), report: &report, logged: map[string]bool{}}
 	before, err := st.manifest()
 	switch {
 	case err != nil:
@@ -94,6 +96,11 @@ func Index(ctx context.Context, src Source, o Options) (report Report, err error
 	for i, t := range tasks {
 		if err := x.day(ctx, t, len(tasks)-i <= keptDays); err != nil {
 			return report, err
+		}
+	}
+	for _, name := range asked {
+		if !x.logged[name] && report.Read > 0 && report.Same == 0 { // days that have not changed may have it
+			report.Without = append(report.Without, name)
 		}
 	}
 	if err := st.putManifest(x.m); err != nil {
@@ -127,6 +134,7 @@ type indexing struct {
 	st     *store
 	m      *Manifest
 	report *Report
+	logged map[string]bool // metrics that what was read has series of
 
 	mu          sync.Mutex
 	done, total int // days of hosts
@@ -170,6 +178,9 @@ func (x *indexing) day(ctx context.Context, t *task, keeps bool) error {
 		return nil
 	}
 	for _, h := range list {
+		for _, one := range h.Series {
+			x.logged[one.Metric] = x.logged[one.Metric] || !one.Measure
+		}
 		switch about := fmt.Sprintf("%s, %s: %s", h.Host, t.day, h.Problem); {
 		case h.Unread:
 			x.report.Problems = append(x.report.Problems, about)
