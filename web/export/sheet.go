@@ -126,20 +126,47 @@ func merge(a, b []pcp.Time) []pcp.Time {
 	return out
 }
 
-// values samples a column at the given times; NaN where it has no value.
-func (c exported) values(times []pcp.Time) []float64 {
-	out := make([]float64, len(times))
+// values samples a column at the given times; NaN where it has no value. Exact has the digits of
+// integers that a double rounds, and "" for other values; it is nil if there are none.
+func (c exported) values(times []pcp.Time) (values []float64, exact []string) {
+	values = make([]float64, len(times))
 	k := 0
 	for i, t := range times {
-		out[i] = math.NaN()
+		values[i] = math.NaN()
 		for k < len(c.frame.Times) && timeline.At(c.frame, k) < t {
 			k++
 		}
-		if k < len(c.frame.Times) && timeline.At(c.frame, k) == t {
-			out[i] = c.all[k] * c.shown.Factor
+		if k == len(c.frame.Times) || timeline.At(c.frame, k) != t {
+			continue
+		}
+		values[i] = c.all[k] * c.shown.Factor
+		if digits := c.digits(k, values[i]); digits != "" {
+			if exact == nil {
+				exact = make([]string, len(times))
+			}
+			exact[i] = digits
 		}
 	}
-	return out
+	return values, exact
+}
+
+// digits writes a value out of the logged integer, if that is what it is and a double may have
+// rounded it; otherwise it returns "".
+func (c exported) digits(k int, v float64) string {
+	if !(math.Abs(v) >= 1<<53) {
+		return ""
+	}
+	switch list := c.column.Exact.(type) {
+	case []int64:
+		if k < len(list) && float64(list[k]) == v {
+			return strconv.FormatInt(list[k], 10)
+		}
+	case []uint64:
+		if k < len(list) && float64(list[k]) == v {
+			return strconv.FormatUint(list[k], 10)
+		}
+	}
+	return ""
 }
 
 // name is the metric and instance, or panel and line if an expression is
@@ -171,9 +198,9 @@ func (w *Sheet) CSV() string {
 	times := w.times(columns)
 	var b strings.Builder
 	b.WriteString("time")
-	table := make([][]float64, len(columns))
+	table, digits := make([][]float64, len(columns)), make([][]string, len(columns))
 	for i, c := range columns {
-		table[i] = c.values(times)
+		table[i], digits[i] = c.values(times)
 		head := c.name()
 		if u := c.unit(); u != "" {
 			head += " (" + u + ")"
@@ -188,7 +215,10 @@ func (w *Sheet) CSV() string {
 		b.WriteString(w.stamp(t))
 		for i := range columns {
 			b.WriteByte(',')
-			if v := table[i][k]; !math.IsNaN(v) {
+			switch v := table[i][k]; {
+			case digits[i] != nil && digits[i][k] != "":
+				b.WriteString(digits[i][k])
+			case !math.IsNaN(v):
 				b.WriteString(strconv.FormatFloat(v, 'g', -1, 64))
 			}
 		}
@@ -205,13 +235,13 @@ func (w *Sheet) stamp(t pcp.Time) string {
 // JSON writes panels with the metadata of each series.
 func (w *Sheet) JSON() string {
 	type series struct {
-		Metric    string     `json:"metric"`
-		Instance  string     `json:"instance,omitempty"`
-		Title     string     `json:"title,omitempty"` // the instance's human-readable name
-		Units     string     `json:"units"`           // of the values as drawn
-		Semantics string     `json:"semantics"`
-		PointText string     `json:"stands,omitempty"` // how values summarise several observations: "mean of each 15 min", "lowest", "highest"
-		Values    []*float64 `json:"values"`
+		Metric    string `json:"metric"`
+		Instance  string `json:"instance,omitempty"`
+		Title     string `json:"title,omitempty"` // the instance's human-readable name
+		Units     string `json:"units"`           // of the values as drawn
+		Semantics string `json:"semantics"`
+		PointText string `json:"stands,omitempty"` // how values summarise several observations: "mean of each 15 min", "lowest", "highest"
+		Values    []any  `json:"values"`           // numbers, and null where there is none
 	}
 	columns := w.columns()
 	times := w.times(columns)
@@ -227,11 +257,15 @@ func (w *Sheet) JSON() string {
 	}
 	for _, c := range columns {
 		s := series{Metric: c.series.Metric, Instance: c.series.Instance, Title: c.series.Title(), Units: c.unit(), Semantics: c.column.Semantics, PointText: c.stands}
-		for _, v := range c.values(times) {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
+		values, digits := c.values(times)
+		for i, v := range values {
+			switch {
+			case digits != nil && digits[i] != "":
+				s.Values = append(s.Values, json.Number(digits[i]))
+			case math.IsNaN(v) || math.IsInf(v, 0):
 				s.Values = append(s.Values, nil)
-			} else {
-				s.Values = append(s.Values, &v)
+			default:
+				s.Values = append(s.Values, v)
 			}
 		}
 		out.Series = append(out.Series, s)
