@@ -69,7 +69,7 @@ func FilesAt(path string) ([]string, error) {
 	case path == "":
 		return nil, pcp.Faultf(pcp.BadArgument, "The name of a file is empty.")
 	case err == nil && info.Mode().IsRegular():
-		return []string{path}, nil
+		return []string{filepath.Clean(path)}, nil // so that files of an archive are in one folder
 	case err == nil && info.IsDir():
 		list, err := filesBelow(path)
 		if err != nil {

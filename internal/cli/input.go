@@ -144,8 +144,8 @@ func (r *run) problems(src api.Source) {
 func (r *run) folders(args []string) [][]string {
 	var order []string
 	files := map[string][]string{}
-	r.named = append(r.named, args...)
 	for _, arg := range args {
+		r.named = append(r.named, filepath.Clean(arg))
 		list, err := core.FilesAt(arg)
 		if err != nil {
 			matches, failed := filepath.Glob(arg)

@@ -21,7 +21,9 @@ func TestOneFileOfAnArchive(t *testing.T) {
 	t.Chdir(dir)
 	for args, want := range map[string]string{
 		"web01.1":                  "web01.0 web01.1 web01.index web01.meta",
-		"./web01.index":            "./web01.index web01.0 web01.1 web01.meta",
+		"./web01.index":            "web01.0 web01.1 web01.index web01.meta",
+		"./web01.1 web01.meta":     "web01.1 web01.meta",
+		"./web01.1 web01.1 .":      "notes web01.0 web01.1 web01.10.0 web01.index web01.meta web02.3.xz web02.meta.xz",
 		dir + "/web02.3.xz":        dir + "/web02.3.xz " + dir + "/web02.meta.xz",
 		"web01.meta web01.1":       "web01.1 web01.meta",
 		"web01.meta web02.meta.xz": "web01.0 web01.1 web01.index web01.meta web02.3.xz web02.meta.xz",
@@ -36,6 +38,21 @@ func TestOneFileOfAnArchive(t *testing.T) {
 		if slices.Sort(groups[0]); strings.Join(groups[0], " ") != want {
 			t.Errorf("%s: %q, want %q", args, groups[0], want)
 		}
+	}
+}
+
+// A name that begins with "./", or goes through "..", is that of the same file, of an archive or of
+// something else.
+func TestFilesByOtherNames(t *testing.T) {
+	t.Chdir(filepath.Dir(web01))
+	plain, _, _ := call(t, "info", "web01")
+	for _, name := range []string{"./web01.meta", "../live/web01.index", "..//live/./web01.0.zst"} {
+		if out, said, status := call(t, "info", name); status != Done || out != plain || said != "" {
+			t.Errorf("%s: status %d, %s%s", name, status, out, said)
+		}
+	}
+	if _, said, status := call(t, "info", "./../README.md", "web01"); status != Unreadable || !strings.Contains(said, "README.md: ") {
+		t.Errorf("no archive: status %d, %s", status, said)
 	}
 }
 
