@@ -44,7 +44,7 @@ type run struct {
 	status int
 	notes  []string  // printed at the end
 	named  []string  // the arguments that name files
-	folder string    // of the archives being read, if there are several; else ""
+	apart  bool      // the archives being read are in several folders: see called
 	drawn  time.Time // when progress was last drawn
 	wide   int       // width of the progress text
 }

@@ -66,6 +66,7 @@ A window is START/FINISH, each in the forms of -S and -T; all of the source wher
 		}
 		q.Source = sources[0].ID
 		if len(sources) == 2 {
+			r.apart = folderOf(sources[0]) != folderOf(sources[1])
 			q.Other = sources[1].ID
 		}
 		answer, err := s.Compare(c.Context(), q, r.progress)

@@ -24,10 +24,8 @@ func (r *run) each(ctx context.Context, args []string, f func(s *core.Session, s
 	found, answered := false, false
 	used := map[string]bool{} // files and folders from which something was read
 	var unanswered error      // by a source which has no such metric, or nothing in the window
+	r.apart = len(groups) > 1
 	for _, g := range groups {
-		if len(groups) > 1 {
-			r.folder = filepath.Dir(g[0])
-		}
 		s, sources, done := r.open(ctx, g)
 		for _, src := range sources {
 			found = true
@@ -101,6 +99,7 @@ func (r *run) open(ctx context.Context, files []string) (s *core.Session, source
 		return s, nil, func() {}
 	}
 	r.rejected(opened)
+	r.apart = r.apart || slices.ContainsFunc(opened.Sources, func(src api.Source) bool { return folderOf(src) != folderOf(opened.Sources[0]) })
 	for _, src := range opened.Sources {
 		read, err := s.Loaded(ctx, src.ID, r.progress)
 		if err != nil {
@@ -125,7 +124,20 @@ func (r *run) rejected(opened api.Opened) {
 
 // called is the name of a source where others may have the same: archives are
 // named by day, in a folder for each host.
-func (r *run) called(src api.Source) string { return filepath.Join(r.folder, src.Name) }
+func (r *run) called(src api.Source) string {
+	if r.apart {
+		return filepath.Join(folderOf(src), src.Name)
+	}
+	return src.Name
+}
+
+// folderOf is the folder of a source's files, also one in a container.
+func folderOf(src api.Source) string {
+	if len(src.Members) == 0 {
+		return ""
+	}
+	return filepath.Dir(filepath.FromSlash(src.Members[0]))
+}
 
 // problems reports damage of a source.
 func (r *run) problems(src api.Source) {

@@ -1,11 +1,15 @@
 package cli
 
 import (
+	"archive/tar"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"pcpscope/internal/recording"
 )
 
 // A file of an archive stands for the archive, as with pmdumplog(1): it is what a shell completes a
@@ -53,6 +57,52 @@ func TestFilesByOtherNames(t *testing.T) {
 	}
 	if _, said, status := call(t, "info", "./../README.md", "web01"); status != Unreadable || !strings.Contains(said, "README.md: ") {
 		t.Errorf("no archive: status %d, %s", status, said)
+	}
+}
+
+// Archives of the same name in one container, as of a pmlogger folder, are told apart by their
+// folders, and so are those that are compared; each has a report of its own.
+func TestFoldersInAContainer(t *testing.T) {
+	dir := t.TempDir()
+	file, err := os.Create(filepath.Join(dir, "both.tar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := tar.NewWriter(file)
+	for i, host := range []string{"one", "two"} {
+		for _, name := range (recording.Recording{Host: host, Agents: "../../core/dashboard/testdata/pminfo.txt", Step: 20e9, Values: map[string]map[string]any{
+			"kernel.all.nusers": {"": recording.Rising(4+i, 5, 1)},
+		}}).Write(t) {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name = host + "/day" + filepath.Ext(name)
+			w.WriteHeader(&tar.Header{Name: name, Mode: 0o666, Size: int64(len(data))})
+			w.Write(data)
+			os.Mkdir(filepath.Join(dir, host), 0o777)
+			os.WriteFile(filepath.Join(dir, name), data, 0o666)
+		}
+	}
+	if err := errors.Join(w.Close(), file.Close()); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	one, two := filepath.Join("both.tar", "one", "day"), filepath.Join("both.tar", "two", "day")
+	if out, said, status := call(t, "check", "kernel.all.nusers", "--above", "100", "both.tar"); status != Done || !strings.Contains(out, one+": ") || !strings.Contains(out, two+": ") {
+		t.Errorf("status %d, %s%s", status, out, said)
+	}
+	if _, said, status := call(t, "report", "-o", "reports/", "both.tar"); status != Done {
+		t.Errorf("status %d, %s", status, said)
+	}
+	for _, name := range []string{"one-day-report.txt", "two-day-report.txt"} {
+		if _, err := os.Stat(filepath.Join("reports", name)); err != nil {
+			t.Error(err)
+		}
+	}
+	one, two = filepath.Join("one", "day"), filepath.Join("two", "day")
+	if out, said, status := call(t, "compare", one, two); status != Done || !strings.Contains(out, one+" of one,") || !strings.Contains(out, two+" of two,") {
+		t.Errorf("status %d, %s%s", status, out, said)
 	}
 }
 

@@ -76,8 +76,8 @@ which any browser opens; nothing is fetched and no script runs.`,
 			name := *output
 			if folder {
 				base := filepath.Base(src.Name)
-				if r.folder != "" { // archives in other folders may have the same name
-					base = filepath.Base(r.folder) + "-" + base
+				if r.apart { // archives in other folders may have the same name
+					base = filepath.Base(folderOf(src)) + "-" + base
 				}
 				name = filepath.Join(name, base+"-report"+map[bool]string{true: ".html", false: ".txt"}[*html])
 			}
