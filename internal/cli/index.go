@@ -72,7 +72,7 @@ server lists archives (catalog.json). What has not changed since the last time i
 		for i, n := range report.Notes {
 			const limit = 10
 			if i == limit {
-				r.note("and %d more days of hosts with something to note; coverage has them in the column problem", len(report.Notes)-limit)
+				r.note("and %s of hosts with something to note; coverage has them in the column problem", pcp.Counted(len(report.Notes)-limit, "more day", "more days"))
 				break
 			}
 			r.note("%s", n)

@@ -26,7 +26,7 @@ func (r *run) info() *cobra.Command {
 			loc := r.location(src)
 			w := r.table()
 			row := func(name, value string) { fmt.Fprintf(w, "%s\t%s\n", name, value) }
-			row("source", src.Name)
+			row("source", r.called(src))
 			row("host", orUnknown(src.Host))
 			row("kind", fmt.Sprintf("%s, version %d", src.Kind, src.Version))
 			row("start", stamp(src.Start, loc))

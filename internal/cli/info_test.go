@@ -2,9 +2,11 @@ package cli
 
 import (
 	"slices"
+	"strconv"
 	"testing"
 
 	"pcpscope/core/api"
+	"pcpscope/core/pcp"
 )
 
 // Of more than a thousand gaps the source lists a thousand, with as many marks as fit.
@@ -20,6 +22,21 @@ func TestGapsOfASource(t *testing.T) {
 	} {
 		if got := gaps(x.src); got != x.want {
 			t.Errorf("%d gaps are %q, want %q", x.src.GapCount, got, x.want)
+		}
+	}
+}
+
+// Of more problems than are listed, the number is said, also of one.
+func TestProblemsThatAreNotListed(t *testing.T) {
+	for n, want := range map[int]string{5: "x: 5.", 6: "x: 1 more problem; info --json lists all", 1006: "x: 1,001 more problems; info --json lists all"} {
+		src := api.Source{Name: "x"}
+		for i := range n {
+			src.Problems = append(src.Problems, pcp.Fault{Message: strconv.Itoa(i+1) + "."})
+		}
+		var r run
+		r.problems(src)
+		if got := r.notes[len(r.notes)-1]; got != want {
+			t.Errorf("%d problems: %q, want %q", n, got, want)
 		}
 	}
 }

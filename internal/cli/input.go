@@ -144,7 +144,7 @@ func (r *run) problems(src api.Source) {
 	const limit = 5
 	for i, p := range src.Problems {
 		if i == limit {
-			r.note("%s: %d more problems; info --json lists all", r.called(src), len(src.Problems)-limit)
+			r.note("%s: %s; info --json lists all", r.called(src), pcp.Counted(len(src.Problems)-limit, "more problem", "more problems"))
 			break
 		}
 		r.note("%s: %s", r.called(src), strings.TrimSpace(p.Message+" "+p.Done))

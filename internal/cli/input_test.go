@@ -92,6 +92,9 @@ func TestFoldersInAContainer(t *testing.T) {
 	if out, said, status := call(t, "check", "kernel.all.nusers", "--above", "100", "both.tar"); status != Done || !strings.Contains(out, one+": ") || !strings.Contains(out, two+": ") {
 		t.Errorf("status %d, %s%s", status, out, said)
 	}
+	if out, said, status := call(t, "info", "both.tar"); status != Done || !strings.Contains(out, "source    "+one+"\n") || !strings.Contains(out, "source    "+two+"\n") {
+		t.Errorf("status %d, %s%s", status, out, said)
+	}
 	if _, said, status := call(t, "report", "-o", "reports/", "both.tar"); status != Done {
 		t.Errorf("status %d, %s", status, said)
 	}
