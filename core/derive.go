@@ -164,6 +164,9 @@ func (src *source) bind(name string) (*derived.Bound, error) {
 		if e != nil {
 			if _, plain := e.Root.(*derived.Name); plain && src.derived.Lookup(name) == nil {
 				f.Kind = pcp.UnknownMetric
+				if slices.ContainsFunc(eventMetrics, func(m metricEntry) bool { return m.name == name }) { // which are listed
+					f.Message = name + " has no values of its own; it is a part of event records."
+				}
 			}
 		}
 		return nil, &f

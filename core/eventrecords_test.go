@@ -23,6 +23,23 @@ func eventText(e api.EventRecord) string {
 	return s
 }
 
+// The two metrics that describe event records are listed, as by pminfo(1), and have no values
+// outside of them: pminfo -f says "No value(s) available!", not that there is no such metric.
+func TestMetricsOfEventRecords(t *testing.T) {
+	s, o := openAll(t, liveFiles("web01")...)
+	for _, mode := range []string{"interp", "raw"} {
+		f, err := s.Fetch(t.Context(), api.Query{Source: o.Sources[0].ID, Metrics: []string{"event.flags", "event.missed"}, Mode: mode}, nil)
+		if err != nil || len(f.Columns) != 2 {
+			t.Fatalf("%v, %+v", err, f)
+		}
+		for _, c := range f.Columns {
+			if want := c.Metric + " has no values of its own; it is a part of event records."; c.Fault == nil || c.Fault.Message != want {
+				t.Errorf("%s: %+v, want %q", mode, c.Fault, want)
+			}
+		}
+	}
+}
+
 // Event records come with their times and parameters. Expected is the output
 // of pmdumplog for web01 at 03:54:01, its last record.
 func TestEventRecords(t *testing.T) {
