@@ -181,3 +181,18 @@ func TestIndexOfUnknownMetrics(t *testing.T) {
 		}
 	}
 }
+
+// A folder that has nothing to index, as one whose archives are not in folders of hosts, stays as it is.
+func TestIndexOfNothingLeavesNothing(t *testing.T) {
+	dir := filepath.Dir(users(t))
+	before, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, said, status := call(t, "index", dir); status != Unreadable || out != "" || said != "pcpscope: There is no archive in a folder of a host in "+dir+".\n" {
+		t.Errorf("status %d, %s%s", status, out, said)
+	}
+	if after, err := os.ReadDir(dir); err != nil || len(after) != len(before) {
+		t.Errorf("%v, %v; there were %v", after, err, before)
+	}
+}

@@ -103,6 +103,9 @@ func Index(ctx context.Context, src Source, o Options) (report Report, err error
 			report.Without = append(report.Without, name)
 		}
 	}
+	if st.made && len(x.m.Days) == 0 {
+		return report, nil // a folder in which there is nothing to index is most likely not the one that was meant
+	}
 	if err := st.putManifest(x.m); err != nil {
 		return report, err
 	}

@@ -37,7 +37,13 @@ func TestIndexOfAServer(t *testing.T) {
 		}
 		to := t.TempDir()
 		r, err := Index(t.Context(), src, Options{Dir: filepath.Join(to, Folder), Archives: s.URL + "/archives/"})
-		return r, written(t, to), err
+		if left, failed := os.ReadDir(to); err != nil {
+			if len(left) > 0 || failed != nil {
+				t.Errorf("%v is left, %v", left, failed)
+			}
+			return r, nil, err
+		}
+		return r, written(t, to), nil
 	}
 	r, got, err := read(all)
 	if err != nil || r.Read != 8 || len(r.Problems) > 0 {

@@ -20,6 +20,7 @@ var kinds = map[string]string{"hourly": ".parquet", "findings": ".parquet", "cov
 // A store is the folder of a dataset, locked by one run at a time.
 type store struct {
 	dir  string
+	made bool // the folder was not there before
 	stop chan struct{}
 }
 
@@ -152,6 +153,8 @@ var ErrBusy = errors.New("another index is being written there")
 
 // lock makes this run the only writer, until unlock.
 func (s *store) lock() error {
+	_, err := os.Stat(s.dir)
+	s.made = errors.Is(err, fs.ErrNotExist)
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		return err
 	}
@@ -202,9 +205,13 @@ func (s *store) heartbeat(name string) {
 	}
 }
 
+// unlock ends what lock began. A run that wrote nothing leaves no folder.
 func (s *store) unlock() {
 	close(s.stop)
 	os.Remove(filepath.Join(s.dir, lockName))
+	if s.made {
+		os.Remove(s.dir) // unless something is in it
+	}
 }
 
 // sameMeasures reports whether a manifest was written for the same measures.
