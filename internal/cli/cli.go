@@ -109,7 +109,10 @@ Exit status: 0 all was done; 1 a rule was broken (check, rules --fail, findings 
 		SilenceErrors: true,
 	}
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return r.knownZone(c) }
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return errWrong{err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		text, _, _ := strings.Cut(err.Error(), ": strconv.") // which function of Go could not read it
+		return wrong("%s", text)
+	})
 	root.PersistentFlags().BoolVar(&r.json, "json", false, "print JSON: a line for each source, with the answer as the API gives it")
 	root.AddCommand(r.info(), r.metrics(), r.values(), r.summary(), r.findings(), r.explain(), r.story(), r.moves(), r.rules(), r.compare(), r.report(), r.check(), r.save(), r.convert(), r.index(), r.serve())
 	for _, c := range root.Commands() {

@@ -29,6 +29,19 @@ func TestOptionsThatDoNotGoTogether(t *testing.T) {
 	}
 }
 
+// A number that is none is named with its option, in a sentence for people.
+func TestOptionsThatAreNoNumbers(t *testing.T) {
+	for line, want := range map[string]string{
+		"check kernel.all.load --above 1,5 W": `invalid argument "1,5" for "--above" flag`,
+		"values kernel.all.load -s 1e3 W":     `invalid argument "1e3" for "-s, --samples" flag`,
+		"info --nothing W":                    "unknown flag: --nothing",
+	} {
+		if out, said, status := call(t, strings.Fields(strings.ReplaceAll(line, " W", " "+web01))...); status != Wrong || out != "" || said != "pcpscope: "+want+"\n" {
+			t.Errorf("%s: status %d, %s%s", line, status, out, said)
+		}
+	}
+}
+
 // --level is heeded with --json, too.
 func TestFindingsOfALevelAsJSON(t *testing.T) {
 	levels := func(args ...string) (list []string) {
