@@ -86,16 +86,20 @@ METRIC is a name or an expression of derived metrics; more of them with -m.`,
 				if held, err = stillHeld(c.Context(), s, q, f); err != nil {
 					return err
 				}
-				found = found || len(held.Columns) > 0
 			}
+			some := held != nil && len(held.Columns) > 0
 			for _, col := range f.Columns {
 				if col.Fault != nil {
-					r.note("%s: %s: %s", r.called(src), series(col.Metric, col.Instance), col.Fault.Message)
+					r.note("%s: %v", r.called(src), named(col, len(q.Metrics)))
 				}
-				found = found || col.Fault == nil
+				some = some || col.Fault == nil
 			}
+			found = found || some
 			if r.json {
 				return r.reply(&src, f)
+			}
+			if !some { // why has been noted
+				return nil
 			}
 			r.head(src)
 			if held != nil && len(held.Columns) > 0 {

@@ -206,3 +206,18 @@ func TestSelectedInstancesAreNamedOnce(t *testing.T) {
 		}
 	}
 }
+
+// Where no instance of a metric has a value, as at the very start of web01, that is said, and there
+// is no table of times without columns. pmval prints "No values available".
+func TestValuesOfNothing(t *testing.T) {
+	for _, args := range [][]string{{"-s", "1"}, {"-s", "1", "-t", "10sec"}, {"--raw", "-T", "0.01sec"}} {
+		out, said, status := call(t, append([]string{"values", "kernel.all.load", web01}, args...)...)
+		if status != Wrong || out != "" || said != "pcpscope: web01: kernel.all.load has no values in this window.\n" {
+			t.Errorf("%s: status %d, %s%s", args, status, out, said)
+		}
+	}
+	out, said, status := call(t, "values", "kernel.all.load", "-m", "hinv.ncpu", "-s", "1", web01)
+	if status != Done || !strings.Contains(out, "hinv.ncpu") || !strings.Contains(said, "kernel.all.load has no values") {
+		t.Errorf("with one that has: status %d, %s%s", status, out, said)
+	}
+}
