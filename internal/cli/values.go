@@ -246,12 +246,17 @@ func (r *run) frame(src api.Source, f *api.Frame) error {
 	w := r.table()
 	if len(columns) > maxColumns {
 		fmt.Fprintln(w, "time\tseries\tvalue\tunits")
+		none := true
 		for i := range f.Times {
 			for _, col := range columns {
 				if v := cell(col, i); v != "-" {
+					none = false
 					fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", at(i), series(col.Metric, col.Instance), v, col.Units)
 				}
 			}
+		}
+		if none {
+			r.note("%s: None of these %d series has a value at these times; counters have no rate at the first.", r.called(src), len(columns))
 		}
 		return w.Flush()
 	}

@@ -220,4 +220,8 @@ func TestValuesOfNothing(t *testing.T) {
 	if status != Done || !strings.Contains(out, "hinv.ncpu") || !strings.Contains(said, "kernel.all.load has no values") {
 		t.Errorf("with one that has: status %d, %s%s", status, out, said)
 	}
+	out, said, status = call(t, "values", "network.interface.in.bytes", "-m", "network.interface.out.bytes", "-S", "1min", "-s", "1", web01)
+	if status != Done || strings.Count(out, "\n") != 2 || !strings.Contains(said, "None of these 8 series has a value") {
+		t.Errorf("of rates one below the other: status %d, %s%s", status, out, said)
+	}
 }
