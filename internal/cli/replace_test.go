@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -89,5 +91,30 @@ func TestTwoSourcesInOneFile(t *testing.T) {
 	}
 	if list, err := os.ReadDir(dir); err != nil || len(list) != 3 {
 		t.Errorf("%v are there, %v", list, err)
+	}
+}
+
+// A report that is written to a link, such as /dev/stdout is, goes where that leads, and the link stays.
+func TestReportThroughALink(t *testing.T) {
+	dir := t.TempDir()
+	file, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
+	if err := errors.Join(os.WriteFile(file, []byte("kept"), 0o666), os.Symlink(file, link)); err != nil {
+		t.Fatal(err)
+	}
+	if _, said, status := call(t, "report", "-o", link, web01); status != Wrong || !strings.Contains(said, "exists") {
+		t.Errorf("status %d, %q", status, said)
+	}
+	if text, _ := os.ReadFile(file); string(text) != "kept" {
+		t.Errorf("without --force it was overwritten: %.40q", text)
+	}
+	if out, said, status := call(t, "report", "--force", "-o", link, web01); status != Done {
+		t.Fatalf("status %d, %s%s", status, out, said)
+	}
+	want, _, _ := call(t, "report", web01)
+	if text, _ := os.ReadFile(file); want == "" || string(text) != want {
+		t.Errorf("the file has %.80q", text)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("the link was replaced: %v, %v", info.Mode(), err)
 	}
 }

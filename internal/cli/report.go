@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -107,6 +108,9 @@ func (r *run) writeReport(name, text string) error {
 		_, err := io.WriteString(r.exact, text)
 		return err
 	}
+	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
+		return r.writeThrough(name, text)
+	}
 	dir, base := filepath.Dir(name), filepath.Base(name)
 	if _, err := makeFolder(dir); err != nil { // what -o names, if it ends in a slash
 		return err
@@ -124,6 +128,25 @@ func (r *run) writeReport(name, text string) error {
 	}
 	_, err = fmt.Fprintf(r.Out, "%s: %s\n", name, format.Bytes(float64(len(text))))
 	return err
+}
+
+// writeThrough writes to what a link leads to, or into a pipe or device: renaming a finished
+// file would take the place of /dev/stdout.
+func (r *run) writeThrough(name, text string) error {
+	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+		if err := free(name, r.force); err != nil {
+			return err
+		}
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err == nil {
+		_, err = io.WriteString(f, text)
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		return pcp.Faultf(pcp.Internal, "%v.", err)
+	}
+	return nil
 }
 
 // reportOn makes the report with the page's application, without a page.
