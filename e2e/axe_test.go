@@ -41,14 +41,9 @@ func (p *page) accessible(state string) {
 	p.axe(state, "document", allRules)
 }
 
-// accessibleBesideCharts checks everything but the charts, which are most of
-// the page and have not changed since the whole page was checked.
-func (p *page) accessibleBesideCharts(state string) {
-	p.t.Helper()
-	p.axe(state, besideCharts, allRules)
-}
-
 const (
+	// besideCharts is everything but the charts, which are most of the page and
+	// have not changed since the whole page was checked.
 	besideCharts = `{ exclude: ["[data-testid=panels]"] }`
 	// Selectors of what it looked at, of which nothing is told, would take axe
 	// longer than the rules.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/gob"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -157,14 +156,4 @@ func kept(data []byte) (list []*HostDay, err error) {
 	defer z.Close()
 	err = gob.NewDecoder(z).Decode(&list)
 	return list, err
-}
-
-// present lists the hours in which a series has data.
-func (s *Series) present() (list []int) {
-	for i, v := range s.Mean {
-		if !math.IsNaN(v) {
-			list = append(list, i)
-		}
-	}
-	return list
 }

@@ -13,13 +13,6 @@ import (
 // parts is an archive in memory, by suffix.
 type parts map[string][]byte
 
-func (p parts) size() (n int) {
-	for _, b := range p {
-		n += len(b)
-	}
-	return n
-}
-
 // A Mutator damages inputs as a bug, a disk or a person might: archives by
 // records, lengths, counts, timestamps, and references between files; texts by
 // words; JSON by its values.
