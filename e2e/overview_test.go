@@ -61,7 +61,7 @@ func TestOverview(t *testing.T) {
 // The dashboard about the collector describes how web01 was logged: the number
 // of metrics, their interval, and the largest of them. Expected: the times
 // printed by pmdumplog(1) and the output of pmlogsize -d; see
-// core/weight_test.go.
+// core/metricsizes_test.go.
 func TestHowItWasLogged(t *testing.T) {
 	p := openPage(t)
 	click(p, `[data-board="collector"] button`)

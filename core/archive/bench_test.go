@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// benchDir is a folder with the files of one archive, uncompressed; the
-// archive in testdata where the variable is not set.
+// benchGroup returns the archive in the folder that PCPSCOPE_BENCH names, whose
+// files are uncompressed; where that is not set, one from testdata.
 func benchGroup(b *testing.B) Group {
 	dir := os.Getenv("PCPSCOPE_BENCH")
 	if dir == "" {

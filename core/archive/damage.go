@@ -158,7 +158,7 @@ func (l *loader) looksLikeRecord(b []byte) bool {
 }
 
 // Bytes that look like the beginning of a record may do so many times, nested.
-// Candidates that turn out not to be records may together be vainFactor times
+// Candidates that turn out not to be records may together be maxFalseFactor times
 // as long as what was skipped, plus a fixed amount.
 const (
 	maxFalseFactor = 4

@@ -10,5 +10,5 @@
 // is unknown, and && || and ! follow Kleene's logic.
 //
 // The facts are from pmie(1) and from runs of pmie 6.0.3, with which
-// core/pmie_test.go compares the results.
+// core/runrules_test.go compares the results.
 package pmie

@@ -8,7 +8,7 @@ import (
 
 // The selected element is the one that sorting by the standard library puts
 // there: for lists with few and many equal values, sorted ones and others.
-func TestPlace(t *testing.T) {
+func TestSelect(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 2000 {
 		list := make([]int64, 1+rng.IntN(60))
@@ -26,7 +26,7 @@ func TestPlace(t *testing.T) {
 		sorted := slices.Sorted(slices.Values(list))
 		k := rng.IntN(len(list))
 		if got := Select(slices.Clone(list), k); got != sorted[k] {
-			t.Fatalf("place %d of %d is %d, want %d", k, list, got, sorted[k])
+			t.Fatalf("value %d of %d is %d, want %d", k, list, got, sorted[k])
 		}
 	}
 }

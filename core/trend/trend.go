@@ -74,7 +74,7 @@ func Middle(vals []float64) float64 {
 }
 
 // nth moves the value of rank k to index k, with no larger one before it and no
-// smaller one after it (Hoare's selection). sorting.Place does the same for
+// smaller one after it (Hoare's selection). sorting.Select does the same for
 // times, of which many are equal and whose order nobody can choose; here the
 // middle as pivot costs no random numbers.
 func nth(vals []float64, k int) float64 {

@@ -111,3 +111,20 @@ func TestNamedFilesExist(t *testing.T) {
 		t.Errorf("%d files are named, want 50 or more", n)
 	}
 }
+
+// So do those that comments name with their path.
+func TestFilesNamedInCommentsExist(t *testing.T) {
+	named := regexp.MustCompile(`(?m)^.*// .*?\b((?:cmd|core|docs|e2e|internal|wasm|web)/[A-Za-z0-9_./-]*\.(?:go|js|md|ts|txt|vugu))\b`)
+	n := 0
+	walk(t, ".go", func(name string, text []byte) {
+		for _, m := range named.FindAllSubmatch(text, -1) {
+			n++
+			if _, err := os.Stat(filepath.Join(root, string(m[1]))); err != nil {
+				t.Errorf("%s names %s, which does not exist", name, m[1])
+			}
+		}
+	})
+	if n < 20 {
+		t.Errorf("%d files are named, want 20 or more", n)
+	}
+}

@@ -256,7 +256,7 @@ type SavedFile struct {
 }
 
 // RedactTextRequest asks for texts with the same replacements as in an archive
-// that is saved with Query.Redact.
+// that is saved with the same Query.
 type RedactTextRequest struct {
 	Query api.SaveQuery `json:"query"`
 	Texts []string      `json:"texts"`

@@ -351,7 +351,7 @@ func (s *Search) show(h *api.Hit, own bool) {
 	tab.Select(h.Metric)
 }
 
-// Start opens the list, and OpenCommands its list of commands.
+// Start opens the list.
 func (s *Search) Start() {
 	s.Open, s.app.Layout.Menu = true, ""
 }

@@ -23,7 +23,7 @@ func (tab *Tab) HasCgroups() bool {
 }
 
 // WithBreaks returns the times of a frame with an extra one in each hole and gap of the
-// source: see timeline.Broken.
+// source: see timeline.WithBreaks.
 func (tab *Tab) WithBreaks(f *api.Frame) (times []float64, rows []int) {
 	return timeline.WithBreaks(f, tab.holes(), timeline.Gaps(&tab.Source))
 }
