@@ -2,16 +2,13 @@ package page
 
 import (
 	"encoding/json"
-	"slices"
 	"strconv"
 	"syscall/js"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
-	"pcpscope/wasm/rpc"
 	"pcpscope/web/app"
 	"pcpscope/web/canvas"
-	"pcpscope/web/session"
 )
 
 // embedding is what scripts around the page can do with it: the page that frames
@@ -42,12 +39,6 @@ type shown struct {
 	Metric string       `json:"metric,omitempty"` // the metric in the details
 
 	Reading *api.Progress `json:"reading,omitempty"` // progress of reading
-}
-
-// restored is the result of restoring a session.
-type restored struct {
-	Fault   *pcp.Fault `json:"fault,omitempty"`
-	Missing []string   `json:"missing"` // names of its sources that are not open
 }
 
 func nanos(t pcp.Time) string { return strconv.FormatInt(int64(t), 10) }
@@ -107,90 +98,14 @@ func (o *embedding) listen(p *page) {
 			})
 		}))
 	}
-	act("window", func(args []js.Value) bool {
-		tab := p.app.Current()
-		start, err1 := strconv.ParseInt(args[0].String(), 10, 64)
-		end, err2 := strconv.ParseInt(args[1].String(), 10, 64)
-		if tab == nil || err1 != nil || err2 != nil {
-			return false
-		}
-		tab.Zoom(pcp.Time(start), pcp.Time(end))
-		return true
-	})
-	act("panels", func(args []js.Value) bool {
-		tab := p.app.Current()
-		var panels [][]string
-		if tab == nil || json.Unmarshal([]byte(args[0].String()), &panels) != nil {
-			return false
-		}
-		tab.Dashboard.SetPanels(panels)
-		return true
-	})
-	act("source", func(args []js.Value) bool {
-		id := api.SourceID(args[0].Float())
-		p.app.Show(id)
-		return p.app.Current() != nil && p.app.Current().Source.ID == id
-	})
-	act("close", func(args []js.Value) bool {
-		id := api.SourceID(args[0].Float())
-		if !slices.ContainsFunc(p.app.Tabs, func(tab *app.Tab) bool { return tab.Source.ID == id }) {
-			return false
-		}
-		p.app.Close(id)
-		return true
-	})
-	view.Set("open", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		files := filesOf(args[0], func() {})
-		return promise(func(done func(any)) {
-			p.app.Loop.Lock()
-			p.refused = -1
-			p.app.Intake.OpenThen(files, func(opened api.Opened, err error) {
-				if err != nil {
-					opened.Rejected = append(opened.Rejected, api.Rejected{Fault: *pcp.AsFault(err)})
-				}
-				wire, _ := rpc.Encode(opened).ToJS()
-				done(wire)
-			})
-			p.app.Loop.UnlockRender()
-		})
-	}))
-	view.Set("state", js.FuncOf(func(js.Value, []js.Value) any {
-		return promise(func(done func(any)) {
-			p.app.Loop.Lock()
-			defer p.app.Loop.UnlockOnly()
-			done(describe(p.app))
-		})
-	}))
-	view.Set("session", js.FuncOf(func(js.Value, []js.Value) any {
-		return promise(func(done func(any)) {
-			p.app.Loop.Lock()
-			defer p.app.Loop.UnlockOnly()
-			done(p.app.Session().Text())
-		})
-	}))
-	view.Set("restore", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		wire := js.Global().Get("Object").Invoke(args[0])
-		return promise(func(done func(any)) {
-			out := restored{Missing: []string{}}
-			var kept *session.Session
-			var err error = session.TooLarge()
-			if wire.Get("length").Int() <= session.MaxBytes {
-				kept, err = session.Parse([]byte(wire.Call("toString").String()), func() { rpc.Yield(p.app.Engine) })
-			}
-			if err != nil {
-				out.Fault = pcp.AsFault(err)
-			} else {
-				p.app.Loop.Lock()
-				p.app.Restore(kept)
-				for _, source := range p.app.Missing() {
-					out.Missing = append(out.Missing, source.Name)
-				}
-				p.app.Loop.UnlockRender()
-			}
-			answer, _ := json.Marshal(out)
-			done(string(answer))
-		})
-	}))
+	act("window", p.viewWindow)
+	act("panels", p.viewPanels)
+	act("source", p.viewSource)
+	act("close", p.viewClose)
+	view.Set("open", js.FuncOf(p.viewOpen))
+	view.Set("state", js.FuncOf(p.viewState))
+	view.Set("session", js.FuncOf(p.viewSession))
+	view.Set("restore", js.FuncOf(p.viewRestore))
 	p.app.Loop.Lock()
 	o.view = view
 	p.app.Loop.UnlockOnly()
