@@ -264,37 +264,68 @@ func (r *readings) archive(ctx context.Context) (*archive.Archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	type key struct {
-		t  pcp.Time
-		id pcp.PMID
-	}
-	rows, domains, seen := map[key]*archive.ValueSet{}, map[pcp.InDom]bool{}, map[pcp.PMID]bool{}
-	times := map[pcp.Time][]pcp.PMID{}
+	metrics, seen := []*archive.Metric(nil), map[pcp.PMID]bool{}
 	for _, m := range r.Metrics() {
-		if seen[m.PMID] { // a duplicate PMID
-			continue
+		if !seen[m.PMID] { // of two with the same PMID, the first
+			seen[m.PMID], metrics = true, append(metrics, m)
 		}
-		seen[m.PMID] = true
+	}
+	r.writeMetadata(w, metrics)
+	r.writeRecords(w, metrics)
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	var members []archive.Member
+	for suffix, f := range files {
+		members = append(members, archive.Member{Name: path.Base(r.name) + "." + suffix, Size: int64(len(f.data)), At: f})
+	}
+	groups, _ := archive.Groups(members)
+	a, err := archive.Options{Unpacker: container.Unpacker{}}.Open(ctx, groups[0])
+	if err != nil {
+		return nil, err
+	}
+	return a, a.Load(ctx, nil)
+}
+
+// writeMetadata writes the descriptors, help texts, labels and instances of
+// metrics.
+func (r *readings) writeMetadata(w *archive.Writer, metrics []*archive.Metric) {
+	domains := map[pcp.InDom]bool{}
+	for _, m := range metrics {
 		w.Desc(m.Desc, m.Names...)
 		w.MetricText(m.PMID, m.Oneline, m.Help)
 		if l := r.Labels(m, 0); archive.ValidLabels(l) && l != "{}" {
 			w.Labels(r.Start(), archive.ItemLabels, uint32(m.PMID), []archive.LabelSet{{Inst: pcp.NoInstance, JSON: l}})
 		}
-		if list, ok := r.Instances(m.InDom); ok && !domains[m.InDom] {
-			domains[m.InDom] = true
-			var insts []pcp.Instance
-			var labels []archive.LabelSet
-			for _, in := range list {
-				insts = append(insts, in.Instance)
-				if l := r.OwnInstanceLabels(m.InDom, in.ID, 0); archive.ValidLabels(l) && l != "{}" {
-					labels = append(labels, archive.LabelSet{Inst: in.ID, JSON: l})
-				}
-			}
-			w.InDom(r.Start(), m.InDom, insts)
-			if labels != nil {
-				w.Labels(r.Start(), archive.InstanceLabels, uint32(m.InDom), labels)
+		list, ok := r.Instances(m.InDom)
+		if !ok || domains[m.InDom] {
+			continue
+		}
+		domains[m.InDom] = true
+		var insts []pcp.Instance
+		var labels []archive.LabelSet
+		for _, in := range list {
+			insts = append(insts, in.Instance)
+			if l := r.OwnInstanceLabels(m.InDom, in.ID, 0); archive.ValidLabels(l) && l != "{}" {
+				labels = append(labels, archive.LabelSet{Inst: in.ID, JSON: l})
 			}
 		}
+		w.InDom(r.Start(), m.InDom, insts)
+		if labels != nil {
+			w.Labels(r.Start(), archive.InstanceLabels, uint32(m.InDom), labels)
+		}
+	}
+}
+
+// writeRecords writes a record for each time at which metrics had values, and the
+// marks between them.
+func (r *readings) writeRecords(w *archive.Writer, metrics []*archive.Metric) {
+	type key struct {
+		t  pcp.Time
+		id pcp.PMID
+	}
+	rows, times := map[key]*archive.ValueSet{}, map[pcp.Time][]pcp.PMID{}
+	for _, m := range metrics {
 		obs, ok := r.Observations(m)
 		if !ok {
 			continue
@@ -335,19 +366,6 @@ func (r *readings) archive(ctx context.Context) (*archive.Archive, error) {
 		}
 		w.Record(t, sets)
 	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	var members []archive.Member
-	for suffix, f := range files {
-		members = append(members, archive.Member{Name: path.Base(r.name) + "." + suffix, Size: int64(len(f.data)), At: f})
-	}
-	groups, _ := archive.Groups(members)
-	a, err := archive.Options{Unpacker: container.Unpacker{}}.Open(ctx, groups[0])
-	if err != nil {
-		return nil, err
-	}
-	return a, a.Load(ctx, nil)
 }
 
 // grown is a file in memory.
