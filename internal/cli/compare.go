@@ -76,46 +76,52 @@ A window is START/FINISH, each in the forms of -S and -T; all of the source wher
 		if r.json {
 			return r.reply(&sources[0], answer)
 		}
-		for _, src := range sources {
-			r.head(src)
-		}
-		loc, other := r.location(sources[0]), r.location(sources[len(sources)-1])
-		fmt.Fprintf(r.Out, "A %s to %s\nB %s to %s\n%d of %d series differ\n", stamp(answer.A.Start, loc), stamp(answer.A.End, loc), stamp(answer.B.Start, other), stamp(answer.B.End, other), answer.Differ, answer.Compared)
-		if answer.Why != "" {
-			fmt.Fprintln(r.Out, answer.Why)
-		}
-		w := r.table()
-		if len(answer.Changes) > 0 {
-			fmt.Fprintln(w, "series\tmedian A\tmedian B\tmean A\tmean B\tshift\teffect\tunits")
-		}
-		for _, x := range answer.Changes {
-			units := x.Units
-			if of, share := strings.CutPrefix(x.Unit, "% of all"); share {
-				units = "of all" + of // Values are fractions.
-			} else if x.Command != "" {
-				units = x.Unit
-			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%+.2f\t%s\t%s\n", escaped.Replace(x.Series()), number(x.MedianA), number(x.MedianB), number(x.MeanA), number(x.MeanB), number(x.Shift), x.Effect, units, others(len(x.With)))
-		}
-		if err := w.Flush(); err != nil {
-			return err
-		}
-		for _, o := range answer.Only {
-			name := o.Command
-			if name == "" {
-				name = series(o.Metric, o.Instance)
-			}
-			if o.Instances > 0 {
-				name = fmt.Sprintf("%d instances of %s", o.Instances, name)
-			}
-			fmt.Fprintf(r.Out, "%s only in %s\n", escaped.Replace(name), o.In)
-		}
-		for _, o := range answer.Settings {
-			fmt.Fprintf(r.Out, "%s was %s in A, is %s in B\n", series(o.Metric, o.Instance), escaped.Replace(o.A), escaped.Replace(o.B))
-		}
-		return nil
+		return r.printComparison(answer, sources)
 	}
 	return c
+}
+
+// printComparison prints the windows, what changed most, what only one of them
+// has, and the settings that differ.
+func (r *run) printComparison(answer api.Comparison, sources []api.Source) error {
+	for _, src := range sources {
+		r.head(src)
+	}
+	loc, other := r.location(sources[0]), r.location(sources[len(sources)-1])
+	fmt.Fprintf(r.Out, "A %s to %s\nB %s to %s\n%d of %d series differ\n", stamp(answer.A.Start, loc), stamp(answer.A.End, loc), stamp(answer.B.Start, other), stamp(answer.B.End, other), answer.Differ, answer.Compared)
+	if answer.Why != "" {
+		fmt.Fprintln(r.Out, answer.Why)
+	}
+	w := r.table()
+	if len(answer.Changes) > 0 {
+		fmt.Fprintln(w, "series\tmedian A\tmedian B\tmean A\tmean B\tshift\teffect\tunits")
+	}
+	for _, x := range answer.Changes {
+		units := x.Units
+		if of, share := strings.CutPrefix(x.Unit, "% of all"); share {
+			units = "of all" + of // Values are fractions.
+		} else if x.Command != "" {
+			units = x.Unit
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%+.2f\t%s\t%s\n", escaped.Replace(x.Series()), number(x.MedianA), number(x.MedianB), number(x.MeanA), number(x.MeanB), number(x.Shift), x.Effect, units, others(len(x.With)))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, o := range answer.Only {
+		name := o.Command
+		if name == "" {
+			name = series(o.Metric, o.Instance)
+		}
+		if o.Instances > 0 {
+			name = fmt.Sprintf("%d instances of %s", o.Instances, name)
+		}
+		fmt.Fprintf(r.Out, "%s only in %s\n", escaped.Replace(name), o.In)
+	}
+	for _, o := range answer.Settings {
+		fmt.Fprintf(r.Out, "%s was %s in A, is %s in B\n", series(o.Metric, o.Instance), escaped.Replace(o.A), escaped.Replace(o.B))
+	}
+	return nil
 }
 
 // others says how many series of a subject changed beside the one that is shown.
