@@ -107,12 +107,15 @@ func TestOverlaps(t *testing.T) {
 		at := 40 + 16*i
 		put(at, uint32(1+i%6))
 		put(at+4, (size-20000)/256)
-		put(at+8, 20000)
+		put(at+8, 20000+uint32(32*i)) // each another section: the same one counts once
 	}
 	for at := 20000; at+32 <= size; at += 32 { // domains with all instances each
 		put(at, uint32(at))
 		put(at+4, (size-20000)/24)
 		put(at+8, 20000)
+	}
+	if f, err := Read("x", data); err != nil || len(f.Metrics) == 0 || len(f.InDoms) == 0 {
+		t.Fatalf("nothing is read: %v", err)
 	}
 	start := time.Now()
 	check(t, data)
