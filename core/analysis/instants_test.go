@@ -2,9 +2,11 @@ package analysis
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 )
 
@@ -84,10 +86,11 @@ func TestPagesIn(t *testing.T) {
 	} {
 		f.level("mem.util.available", "", 40, 8e6).level("mem.physmem", "", 40, 16e6)
 		tiles, _ := NewHost(f).Judge()
-		for _, tile := range tiles {
-			if tile.Resource == "Memory" && tile.Saturation.Text != want {
-				t.Errorf("it says %q, want %q", tile.Saturation.Text, want)
-			}
+		at := slices.IndexFunc(tiles, func(tile api.Tile) bool { return tile.Resource == "Memory" })
+		if at < 0 {
+			t.Errorf("there is no tile of memory that says %q", want)
+		} else if got := tiles[at].Saturation.Text; got != want {
+			t.Errorf("it says %q, want %q", got, want)
 		}
 	}
 }

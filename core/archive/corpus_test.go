@@ -39,6 +39,9 @@ func members(t testing.TB, dir string) []Member {
 func groups(t testing.TB, dir string) map[string]Group {
 	t.Helper()
 	found, _ := Groups(members(t, dir))
+	if len(found) == 0 {
+		t.Fatalf("there is no archive in %s", dir)
+	}
 	byName := map[string]Group{}
 	for _, g := range found {
 		byName[g.Name] = g

@@ -268,6 +268,16 @@ func TestRatesAreNotMadeRatesAgain(t *testing.T) {
 	}
 }
 
+// thePanel returns a panel by its ID.
+func thePanel(t *testing.T, d Dashboard, id string) Panel {
+	t.Helper()
+	at := slices.IndexFunc(d.Panels, func(p Panel) bool { return p.ID == id })
+	if at < 0 {
+		t.Fatalf("%s has no panel %s", d.ID, id)
+	}
+	return d.Panels[at]
+}
+
 // The agent for AMD's cards gave metrics each other's names in its first release, and their
 // right ones since (pmlogrewrite's rules of the agent, rewrite.conf).
 func TestNamesOfAMDGPU(t *testing.T) {
@@ -282,16 +292,12 @@ func TestNamesOfAMDGPU(t *testing.T) {
 	}{
 		{"active", "clock_max", "load"}, {"temperature", "clock / 1000", "temperature"}, {"power", "load", "average_power"}, {"clock", "temperature", `clock * mkconst(1, units="1/count")`},
 	} {
-		for _, p := range gpu().Panels {
-			if p.ID != tt.panel {
-				continue
-			}
-			if got, _, _ := Choose(p.Series[0].Exprs, first); !strings.Contains(got, "? amdgpu.gpu."+tt.first+" :") {
-				t.Errorf("first release, %s: %q, want %s", tt.panel, got, tt.first)
-			}
-			if got, _, _ := Choose(p.Series[0].Exprs, second); got != "amdgpu.gpu."+tt.second {
-				t.Errorf("second release, %s: %q, want %s", tt.panel, got, tt.second)
-			}
+		p := thePanel(t, gpu(), tt.panel)
+		if got, _, _ := Choose(p.Series[0].Exprs, first); !strings.Contains(got, "? amdgpu.gpu."+tt.first+" :") {
+			t.Errorf("first release, %s: %q, want %s", tt.panel, got, tt.first)
+		}
+		if got, _, _ := Choose(p.Series[0].Exprs, second); got != "amdgpu.gpu."+tt.second {
+			t.Errorf("second release, %s: %q, want %s", tt.panel, got, tt.second)
 		}
 	}
 }
@@ -324,13 +330,9 @@ func TestMeanLatencyIsInMilliseconds(t *testing.T) {
 		"logged": {"disk.dev.total": count, "disk.dev.await": perOne},
 		"sar":    {"disk.dev.await": number},
 	} {
-		d := diskDashboard("disks", "Disks", "disk.dev", func(x string) string { return x })
-		for _, p := range d.Panels {
-			if p.ID == "mean" {
-				if expr, desc, _ := Choose(p.Series[0].Exprs, md); desc.Units.String() != "millisec / count" {
-					t.Errorf("%s: %q is in %q", what, expr, desc.Units)
-				}
-			}
+		p := thePanel(t, diskDashboard("disks", "Disks", "disk.dev", func(x string) string { return x }), "mean")
+		if expr, desc, _ := Choose(p.Series[0].Exprs, md); desc.Units.String() != "millisec / count" {
+			t.Errorf("%s: %q is in %q", what, expr, desc.Units)
 		}
 	}
 }

@@ -84,6 +84,9 @@ func groups(t testing.TB, dir string) map[string]archive.Group {
 		list = append(list, archive.Member{Name: e.Name(), Size: info.Size(), At: f})
 	}
 	found, _ := archive.Groups(list)
+	if len(found) == 0 {
+		t.Fatalf("there is no archive in %s", dir)
+	}
 	all := map[string]archive.Group{}
 	for _, g := range found {
 		all[g.Name] = g

@@ -57,9 +57,13 @@ func waiting(p *precedence) bool {
 func TestReadingWaitsForAWhile(t *testing.T) {
 	p := &precedence{}
 	p.wait() // for nothing
-	p.begin(time.Millisecond)
+	began := time.Now()
+	p.begin(5 * time.Millisecond)
 	p.begin(time.Hour) // goes on as it began
 	p.wait()
+	if took := time.Since(began); took < 5*time.Millisecond {
+		t.Errorf("it waited for %v, want 5 ms", took)
+	}
 	p.begin(time.Hour)
 	p.end()
 	p.wait()

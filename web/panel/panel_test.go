@@ -326,6 +326,9 @@ func TestProcessNames(t *testing.T) {
 // Only an instance with values other than zero gets the colour of its role.
 func TestRoleColours(t *testing.T) {
 	p := show(Settings{Metrics: []string{"in"}, Style: "mirror", Lines: []LineStyle{{Name: "in", Role: "in"}}}, frame(col("in", "enp0s25", "", 0, 0), col("in", "wlp3s0", "", 3, 4)))
+	if len(p.Series) != 2 {
+		t.Fatalf("%d series, want 2", len(p.Series))
+	}
 	for _, s := range p.Series {
 		if (s.Instance == "wlp3s0") != (s.Colour == 6) {
 			t.Errorf("colour of %s = %d, want 6 only for wlp3s0", s.Instance, s.Colour)
