@@ -165,22 +165,15 @@ func TestContainersHaveNamesEverywhere(t *testing.T) {
 // GiB, 25 of 100 periods for a minute, which is too short for a finding.
 func TestTileOfCgroups(t *testing.T) {
 	s, src := record(t, groups())
-	o, err := s.Overview(t.Context(), src.ID, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, tile := range o.Tiles {
-		if tile.Resource == "Cgroups" {
-			if got := tile.Utilisation.Text + ", " + tile.Saturation.Text; got != "shop-web 75 % of its memory, shop-web throttled 25 %" {
-				t.Errorf("the tile says %s", got)
-			}
-		}
+	tile, _ := tileOf(t, s, src, "Cgroups")
+	if got := tile.Utilisation.Text + ", " + tile.Saturation.Text; got != "shop-web 75 % of its memory, shop-web throttled 25 %" {
+		t.Errorf("the tile says %s", got)
 	}
 	zero := 0.0
 	if _, err := s.SetRule(src.ID, "lasting", &zero); err != nil {
 		t.Fatal(err)
 	}
-	if o, err = s.Overview(t.Context(), src.ID, nil); err != nil || len(o.Findings) != 2 || o.Findings[0].Text != "shop-web was throttled in 25 % of its periods for 1 min" || o.Findings[1].Text != "queue-7d4f/worker waited for memory 10 % of the time for 1 min" {
+	if o, err := s.Overview(t.Context(), src.ID, nil); err != nil || len(o.Findings) != 2 || o.Findings[0].Text != "shop-web was throttled in 25 % of its periods for 1 min" || o.Findings[1].Text != "queue-7d4f/worker waited for memory 10 % of the time for 1 min" {
 		t.Errorf("Overview = %v, findings %+v; want one about throttling and one about waiting for memory", err, o.Findings)
 	}
 }

@@ -60,14 +60,10 @@ func TestSystemIRIX(t *testing.T) {
 			t.Errorf("%s/%s %s %s is %g, want %g", tt.dashboard, tt.panel, tt.series, tt.instance, got, tt.want)
 		}
 	}
-	v, err := s.Overview(t.Context(), src.ID, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, tile := range v.Tiles {
-		if tile.Resource == "Memory" && tile.Utilisation.Text != "55 % at most" || tile.Resource == "Disks" && !strings.HasSuffix(tile.Utilisation.Text, " %") {
-			t.Errorf("the tile of %s says %q", tile.Resource, tile.Utilisation.Text)
-		}
+	memory, _ := tileOf(t, s, src, "Memory")
+	disks, _ := tileOf(t, s, src, "Disks")
+	if memory.Utilisation.Text != "55 % at most" || !strings.HasSuffix(disks.Utilisation.Text, " %") {
+		t.Errorf("the tiles of memory and disks say %q, %q", memory.Utilisation.Text, disks.Utilisation.Text)
 	}
 }
 
@@ -126,16 +122,9 @@ func TestOtherSystems(t *testing.T) {
 	} {
 		s, src := record(t, recording.Recording{Host: tt.system, Step: 10e9, Agents: "dashboard/testdata/" + tt.system + ".txt", Values: tt.values})
 		expect(t, tt.system+": "+tt.dashboard+"/"+tt.panel, panelValues(t, s, src, tt.dashboard, tt.panel, recording.Start, 10e9, n), tt.want)
-		if tt.tiles == nil {
-			continue
-		}
-		v, err := s.Overview(t.Context(), src.ID, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, tile := range v.Tiles {
-			if want := tt.tiles[tile.Resource]; want != "" && tile.Utilisation.Text != want {
-				t.Errorf("%s: the tile of %s says %q, want %q", tt.system, tile.Resource, tile.Utilisation.Text, want)
+		for resource, want := range tt.tiles {
+			if tile, _ := tileOf(t, s, src, resource); tile.Utilisation.Text != want {
+				t.Errorf("%s: the tile of %s says %q, want %q", tt.system, resource, tile.Utilisation.Text, want)
 			}
 		}
 	}

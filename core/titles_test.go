@@ -85,9 +85,7 @@ func TestFindingsNameMountPoints(t *testing.T) {
 	if want := "/var (vg-var) 97 % full filesys.full[/dev/mapper/vg-var] filesys.avail[/dev/mapper/vg-var]"; len(got) != 1 || got[0] != want {
 		t.Errorf("findings: %q, want %q", got, want)
 	}
-	for _, tile := range o.Tiles {
-		if tile.Resource == "Filesystems" && tile.Utilisation.Text != "/var 97 %" {
-			t.Errorf("the tile says %s, want /var 97 %%", tile.Utilisation.Text)
-		}
+	if tile, _ := tileOf(t, s, src, "Filesystems"); tile.Utilisation.Text != "/var 97 %" {
+		t.Errorf("the tile says %s, want /var 97 %%", tile.Utilisation.Text)
 	}
 }

@@ -2,11 +2,9 @@ package analysis
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
-	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 )
 
@@ -85,11 +83,7 @@ func TestPagesIn(t *testing.T) {
 		"no pages out":     new(fake).every(40, 60).grows("swap.pagesout", "", pages, 40, 0),
 	} {
 		f.level("mem.util.available", "", 40, 8e6).level("mem.physmem", "", 40, 16e6)
-		tiles, _ := NewHost(f).Judge()
-		at := slices.IndexFunc(tiles, func(tile api.Tile) bool { return tile.Resource == "Memory" })
-		if at < 0 {
-			t.Errorf("there is no tile of memory that says %q", want)
-		} else if got := tiles[at].Saturation.Text; got != want {
+		if got := tileOf(t, f, "Memory").Saturation.Text; got != want {
 			t.Errorf("it says %q, want %q", got, want)
 		}
 	}

@@ -147,11 +147,8 @@ func TestFillingSlowly(t *testing.T) {
 	}
 	for n, want := range map[int]string{rows: "sda1 full in 1 h 40 min", 1: "unknown", 4: "unknown"} {
 		f := new(fake).every(n, 1200).set("filesys.full", "/dev/sda1", nil, level(float64(n), 50)).set("filesys.used", "/dev/sda1", &kib, used[rows-n:]).set("filesys.avail", "/dev/sda1", &kib, free[rows-n:])
-		tiles, _ := NewHost(f).Judge()
-		for _, tile := range tiles {
-			if tile.Resource == "Filesystems" && tile.Saturation.Text != want {
-				t.Errorf("%d rows: %q, want %q", n, tile.Saturation.Text, want)
-			}
+		if got := tileOf(t, f, "Filesystems").Saturation.Text; got != want {
+			t.Errorf("%d rows: %q, want %q", n, got, want)
 		}
 	}
 }
@@ -168,11 +165,9 @@ func TestFillingForDays(t *testing.T) {
 			used[i] = 100*gib - free[i]
 		}
 		f := new(fake).every(rows, 600).set("filesys.full", "/dev/sda1", nil, level(rows, 60)).set("filesys.used", "/dev/sda1", &kib, used).set("filesys.avail", "/dev/sda1", &kib, free)
-		tiles, findings := NewHost(f).Judge()
-		for _, tile := range tiles {
-			if tile.Resource == "Filesystems" && (tile.Saturation.Text != want || tile.Saturation.State != fine || len(findings) > 0) {
-				t.Errorf("%g GiB an hour: %q, %+v, want %q", hourly, tile.Saturation.Text, findings, want)
-			}
+		_, findings := NewHost(f).Judge()
+		if got := tileOf(t, f, "Filesystems").Saturation; got.Text != want || got.State != fine || len(findings) > 0 {
+			t.Errorf("%g GiB an hour: %q, %+v, want %q", hourly, got.Text, findings, want)
 		}
 	}
 }

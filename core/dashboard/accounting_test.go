@@ -27,10 +27,8 @@ func TestMeanOfCPUs(t *testing.T) {
 			t.Errorf("the panel %s has no series %q of %s", tt.panel, tt.series, tt.want)
 		}
 	}
-	for _, p := range cpu().Panels {
-		if p.ID == "modes" && p.Series[0].Exprs[0] != "100 * rate(kernel.all.cpu.vuser) / hinv.ncpu" {
-			t.Errorf("the dashboard of other systems has become %s", p.Series[0].Exprs[0])
-		}
+	if p := thePanel(t, cpu(), "modes"); p.Series[0].Exprs[0] != "100 * rate(kernel.all.cpu.vuser) / hinv.ncpu" {
+		t.Errorf("the dashboard of other systems has become %s", p.Series[0].Exprs[0])
 	}
 }
 

@@ -308,12 +308,9 @@ func TestPowerOfNVIDIA(t *testing.T) {
 	milliwatts := number
 	milliwatts.Units = pcp.Units{Extra: 4, ExtraScale: 3}
 	for want, desc := range map[string]pcp.Desc{"(nvidia.power + 0) / 1000": number, "nvidia.power": milliwatts} {
-		for _, p := range gpu().Panels {
-			if p.ID == "power" {
-				if got, _, _ := Choose(p.Series[0].Exprs, metadata{"nvidia.power": desc}); got != want {
-					t.Errorf("%v: %q, want %q", desc.Units, got, want)
-				}
-			}
+		p := thePanel(t, gpu(), "power")
+		if got, _, _ := Choose(p.Series[0].Exprs, metadata{"nvidia.power": desc}); got != want {
+			t.Errorf("%v: %q, want %q", desc.Units, got, want)
 		}
 	}
 }
