@@ -241,14 +241,12 @@ func TestStoryOfWorkingDays(t *testing.T) {
 	}
 }
 
-// Where the host was given twice as many CPUs, of which the same share is busy, nothing
-// happened but that. A quarter of an hour with 80 instead of 20 % busy is told as that, by
-// explanations and comparisons as well.
-func TestStoryOfAResizedHost(t *testing.T) {
-	const n = 720
+// resizedHost is a host with two CPUs up to record 361 and four from there, of which 80 %
+// are busy between two records and 20 % otherwise.
+func resizedHost(t *testing.T, n, from, to int) (*Session, api.Source) {
 	cpus := func(i int) float64 { return []float64{2, 4}[i/361] }
 	user := func(i int) float64 {
-		if i > 100 && i <= 190 {
+		if i > from && i <= to {
 			return 0.8 * cpus(i)
 		}
 		return 0.2 * cpus(i)
@@ -267,7 +265,15 @@ func TestStoryOfAResizedHost(t *testing.T) {
 	}
 	values["hinv.ncpu"][""] = counts
 	delete(values, "kernel.all.pswitch") // there are more of them
-	s, src := record(t, recording.Recording{Host: "grown", Step: 10e9, Values: values})
+	return record(t, recording.Recording{Host: "grown", Step: 10e9, Values: values})
+}
+
+// Where the host was given twice as many CPUs, of which the same share is busy, nothing
+// happened but that. A quarter of an hour with 80 instead of 20 % busy is told as that, by
+// explanations and comparisons as well.
+func TestStoryOfAResizedHost(t *testing.T) {
+	const n = 720
+	s, src := resizedHost(t, n, 100, 190)
 	x := storyOf(t, s, api.StoryQuery{Source: src.ID, Least: 1})
 	begin, until := recording.Start+100*10e9, recording.Start+190*10e9
 	if len(x.Incidents) != 1 {
@@ -305,6 +311,34 @@ func TestStoryOfAResizedHost(t *testing.T) {
 		if strings.HasPrefix(change.Metric, "kernel.all.cpu.") {
 			t.Errorf("%s changed from %v to %v of all CPUs", change.Metric, change.MedianA, change.MedianB)
 		}
+	}
+}
+
+// Where CPUs are added while 80 % of them are busy, that is one level in the small chart of
+// an explanation, four times as high as the one before it.
+func TestExplainAcrossAResize(t *testing.T) {
+	s, src := resizedHost(t, 720, 340, 400)
+	from, to := int64(recording.Start+340*10e9), int64(recording.Start+400*10e9)
+	why, err := s.Explain(t.Context(), api.ExplainQuery{Source: src.ID, Start: &api.When{Nanos: &from}, End: &api.When{Nanos: &to}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(why.Rows, func(r api.ExplanationRow) bool { return r.Metric == "kernel.all.cpu.user" })
+	if at < 0 {
+		t.Fatalf("no row about CPU time in %+v", why.Rows)
+	}
+	high := 0
+	for i, v := range why.Rows[at].Values {
+		share := v / 4 // of the CPUs at the end of the window
+		switch {
+		case math.Abs(share-0.8) < 0.16: // noise is 5 % of each value
+			high++
+		case math.Abs(share-0.2) > 0.04:
+			t.Errorf("value %d is %.3g of all CPUs, want 0.2 or 0.8", i, share)
+		}
+	}
+	if high != 60 {
+		t.Errorf("%d values are 0.8 of all CPUs, want the 60 in the window", high)
 	}
 }
 
