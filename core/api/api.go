@@ -1,6 +1,6 @@
 // Package api defines every question and answer that crosses from the core to a
-// caller, with the same names that pcpscope.d.ts gives to JavaScript. It has no
-// behaviour. Keeping the types here lets the page use them without linking a
+// caller, with the same names that pcpscope.d.ts gives to JavaScript. It answers
+// none of them. Keeping the types here lets the page use them without linking a
 // parser.
 //
 // Go types are represented in JavaScript as follows: pcp.Time is a bigint of

@@ -303,7 +303,7 @@ func (x *expander) settle() {
 		base, _, _, _ := SplitMember(c.Name)
 		switch {
 		case !c.given && (latest[c.Name] != i || !sure[base]):
-			x.skip(1, c.Size)
+			x.skip(c.Size)
 			if c.spooled != nil {
 				c.spooled.Discard()
 			}
@@ -422,7 +422,7 @@ func (x *expander) tooLong(name string, size int64) bool {
 		return false
 	}
 	x.longNames++
-	x.skip(1, max(size, 0))
+	x.skip(max(size, 0))
 	return true
 }
 
@@ -434,7 +434,8 @@ func (x *expander) enter() error {
 	return x.tick()
 }
 
-func (x *expander) skip(files int, bytes int64) {
-	x.out.Skipped.Files += files
+// skip counts a file that is left out.
+func (x *expander) skip(bytes int64) {
+	x.out.Skipped.Files++
 	x.out.Skipped.Bytes += bytes
 }

@@ -97,7 +97,7 @@ func (x *expander) tarEntry(h *tar.Header, t io.Reader, src io.Reader, it item, 
 		}
 	}
 	if words := x.look(sub, depth+1); words != "" {
-		x.skip(1, h.Size)
+		x.skip(h.Size)
 	}
 }
 

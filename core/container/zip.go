@@ -102,7 +102,7 @@ func (x *expander) zipEntry(f *zip.File, at io.ReaderAt, it item, depth int) {
 		if _, _, _, named := SplitMember(f.Name); named {
 			x.problem(sub.known, pcp.Faultf(pcp.Unsupported, "This file is encrypted."), "It was left out.")
 		} else {
-			x.skip(1, sub.size)
+			x.skip(sub.size)
 		}
 		return
 	}
@@ -117,7 +117,7 @@ func (x *expander) zipEntry(f *zip.File, at io.ReaderAt, it item, depth int) {
 	defer r.Close()
 	sub.r = x.meter(zipCompression[f.Method], zipReader{r}, x.taken)
 	if words := x.look(sub, depth+1); words != "" {
-		x.skip(1, sub.size)
+		x.skip(sub.size)
 	}
 }
 

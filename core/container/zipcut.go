@@ -60,7 +60,7 @@ func (x *expander) zipCut(it item, depth int) (files int) {
 			} else {
 				sub.r = x.meter(zipCompression[method], zipReader{z}, taken)
 				if words := x.look(sub, depth+1); words != "" {
-					x.skip(1, max(sub.size, 0))
+					x.skip(max(sub.size, 0))
 				}
 				if unsized {
 					_, err = io.Copy(io.Discard, onlyReader{x.meter(zipCompression[method], z, taken)})

@@ -1,6 +1,6 @@
 // Package series defines how values are represented: as runs of observations by
-// readers, and as vectors on a time grid after interpolation. It has no
-// algorithms for either.
+// readers, and as vectors on a time grid after interpolation. It cuts and
+// renumbers observations, but computes no values.
 package series
 
 import "pcpscope/core/pcp"

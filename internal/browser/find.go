@@ -1,4 +1,4 @@
-// Package browser finds the browser that tests and benchmarks drive.
+// Package browser finds the browsers that tests and benchmarks use, and drives them.
 package browser
 
 import (
