@@ -291,31 +291,31 @@ func (e *Editor) ShowLanguage() {
 	})
 }
 
-// press handles a key in the editor.
-func (e *Editor) press(k Key) (Focus, bool) {
+// press handles a key in the editor, and reports whether it did.
+func (e *Editor) press(k Key) (used bool) {
 	n := len(e.Completion.Candidates)
 	switch {
 	case k.In != "derive-text":
 	case k.Name == "ArrowLeft" || k.Name == "ArrowRight" || k.Name == "Home" || k.Name == "End":
 		e.Completing = false // the caret moves, too
-		return "", false
+		return false
 	case !bound(k.In, k.Name):
 	case k.Ctrl && k.Name == "Enter":
 		e.Save()
-		return "", true
+		return true
 	case e.Completing && k.Name == "ArrowDown":
 		e.Pick = (e.Pick + 1) % n
-		return "", true
+		return true
 	case e.Completing && k.Name == "ArrowUp":
 		e.Pick = (e.Pick + n - 1) % n
-		return "", true
+		return true
 	case e.Completing && k.Name == "Enter" && !k.Shift && !e.Current():
-		return "", false // a newline
+		return false // a newline
 	case e.Completing && (k.Name == "Tab" || k.Name == "Enter") && !k.Shift:
 		e.Insert(e.Pick)
-		return "", true
+		return true
 	}
-	return "", false
+	return false
 }
 
 // escape closes what is open in the editor, innermost first, and then the editor.

@@ -27,10 +27,8 @@ func (a *App) Press(k Key) (focus Focus, used bool) {
 		a.NoteEditor.Save()
 		return "", true
 	}
-	if a.Editor.Page != "" && !a.Layout.covered() {
-		if focus, used := a.Editor.press(k); used {
-			return focus, true
-		}
+	if a.Editor.Page != "" && !a.Layout.covered() && a.Editor.press(k) {
+		return "", true
 	}
 	if k.Ctrl || k.Alt {
 		return "", false
