@@ -84,7 +84,7 @@ func (k *answerCache) find(of any) any {
 	return a.answer
 }
 
-// keep caches an answer of so many bytes if there is memory for it.
+// keep caches an answer of that many bytes if there is memory for it.
 func (k *answerCache) keep(memory *budget.Budget, of, answer any, bytes int64) {
 	held := memory.Claim(0)
 	if held.Take(bytes) != nil {

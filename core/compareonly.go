@@ -59,7 +59,8 @@ func (w *comparedMetric) add(o *series.Observations) {
 	}
 }
 
-// valued reports whether there is a value in the rows from one to another of so many.
+// valued reports whether there is a value in the rows from one to another; rows is the
+// number of all rows.
 func valued(runs []series.Run, from, to, rows int) bool {
 	for k, run := range runs {
 		end := rows

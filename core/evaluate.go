@@ -20,7 +20,7 @@ type evaluation struct {
 	gaps       bool                       // as charts need it: division by zero leaves a gap, and settings last across marks
 	extent     readState
 	moments    []pcp.Time          // used instead of the grid, whose count still applies
-	wider      map[int]*evaluation // the same with so many more points before the first
+	wider      map[int]*evaluation // the same with more points before the first, by their number
 	ctx        context.Context     // nil if it cannot be cancelled
 	sinceCheck int                 // values since ctx was last checked: see pace
 	ended      error               // why the work was abandoned: cancelled, or too large

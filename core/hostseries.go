@@ -131,7 +131,7 @@ func ofItsOwn(metric, instance string) bool {
 	return true
 }
 
-// instances splits a timeline into several with at most so many instances.
+// instances splits a timeline into several with at most atOnce instances each.
 func (line timeline) instances(atOnce int) []timeline {
 	var ids []int32
 	for _, o := range line.obs {

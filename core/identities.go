@@ -25,8 +25,8 @@ type identities struct {
 	names  map[int32]string         // of numbers that no instance has
 }
 
-// maxIdentified is how many instances with how many names are told apart, so that this takes
-// little time and memory. Domains of devices are smaller.
+// maxIdentified is how many instances a domain may have to be told apart, with four times
+// as many names, so that this takes little time and memory. Domains of devices are smaller.
 const maxIdentified = 1 << 14
 
 // identified is a timeline whose instances are the same throughout.

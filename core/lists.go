@@ -44,7 +44,7 @@ func (s *Session) Instances(id api.SourceID, indom string) ([]api.Instance, erro
 	return list, err
 }
 
-// InstancesFrom lists at most so many of them from a place on, and returns how
+// InstancesFrom lists at most limit of them from a place on, and returns how
 // many there are in all.
 func (s *Session) InstancesFrom(id api.SourceID, indom string, from, limit int) (list []api.Instance, total int, err error) {
 	src, err := s.source(id)

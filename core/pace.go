@@ -59,7 +59,7 @@ func (p *pace) worked(values int) (stop bool) {
 // rest is worked for those who cannot give up.
 func (p *pace) rest(values int) { p.worked(values) }
 
-// each is worked for one series of so many values after the other.
+// each returns a function that calls worked for one series of that many values.
 func (p *pace) each(values int) func(int) bool {
 	return func(int) bool { return p.worked(oneSeries + values) }
 }

@@ -349,7 +349,7 @@ func (t *storyBuilder) changedLevel(who *departed, b departures.Burst) bool {
 	return false
 }
 
-// coarse makes means of so many steps each; the first step of a grid stays alone.
+// coarse makes means of merged steps each; the first step of a grid stays alone.
 func coarse(fine []float64, merged int) []float64 {
 	if merged == 1 {
 		return fine

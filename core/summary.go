@@ -22,7 +22,7 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 	return list, err
 }
 
-// SummaryPart returns at most so many series of a Summary, from the given one on,
+// SummaryPart returns at most limit series of a Summary, from the given one on,
 // and the number of the next; 0 if there are no more. Asking for one part after
 // the other costs as much as asking for all at once, but takes less memory.
 func (s *Session) SummaryPart(ctx context.Context, q api.SummaryQuery, from, limit int, progress func(api.Progress)) (list []api.Summary, next int, err error) {
@@ -124,7 +124,7 @@ func (t *summing) ended() bool { return t.at == len(t.names) }
 
 func (t *summing) release() { t.room.Release() }
 
-// part returns the next series, at most so many.
+// part returns the next series, at most limit.
 func (t *summing) part(ctx context.Context, limit int) ([]api.Summary, error) {
 	many := min(limit, max(0, t.many-t.passed))
 	if err := t.room.Set(summaryBytes * int64(len(t.all)+many)); err != nil {

@@ -63,11 +63,11 @@ func (h *Host) CountsAt(t pcp.Time) float64 {
 	return h.CPUsAt(t)
 }
 
-// Where all CPUs together counted so much more time than those that were logged can have,
-// in so many records on end and as much in each, there were more.
+// Where all CPUs together counted more time than those that were logged can have, there
+// were more of them.
 const (
-	pluggedShare   = 1.25
-	pluggedRecords = 5
+	pluggedShare   = 1.25 // of the time that they can have, at least,
+	pluggedRecords = 5    // in that many consecutive records, and about as much in each
 )
 
 // plugIn adds the CPUs of which only the time of all CPUs tells: hinv.ncpu is logged once, as

@@ -222,9 +222,10 @@ func (s signal) whole() (slope, first, final float64) {
 	return trend.Slope(xs, ys), ys[0], ys[len(ys)-1]
 }
 
-// recentSlope is the slope of the latest part of a signal, of so many seconds or five
-// values, per second, as in trend.Slope, so that a single jump does not affect it; NaN
-// for fewer than five values. What is used is the same on both sides of a mark.
+// recentSlope is the slope, per second, of the last seconds of a signal, or of its last five
+// values if they reach further back. It is that of trend.Slope, which a single jump does not
+// affect; NaN for fewer than five values. It does not end at a mark: the space in use is the
+// same on both sides.
 func recentSlope(s signal, seconds float64) (slope float64, from, to pcp.Time) {
 	const fewest = 5
 	n := len(s.vals)

@@ -55,9 +55,9 @@ func (h *Host) pinned(v *verdict) {
 // time may pause.
 const spareShare = 0.05
 
-// mostlyAbove finds where a share of time is above a limit for at least so many seconds,
-// but for short pauses: where the mean of each so many seconds is above it, with
-// nothing that is far above to make up for a long pause. The signal has values in
+// mostlyAbove finds where a share of time is above a limit for at least that many seconds,
+// but for short pauses: where the mean over each stretch as long as that is above it. Values
+// far above the limit do not make up for a long pause. The signal has values in
 // some rows alone, in order, and is 0 elsewhere. Rows that cover a gap in the
 // recording do not count; usual returns the interval. An episode begins and ends
 // with rows that are above the limit; its mean includes the pauses.

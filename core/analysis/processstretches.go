@@ -114,7 +114,8 @@ func rates(p *api.Process) []**float64 {
 	return []**float64{&p.CPU, &p.UserCPU, &p.SysCPU, &p.Read, &p.Write, &p.Minor, &p.Major, &p.Waiting, &p.Blocked, &p.Voluntary, &p.Forced, &p.Uninterruptible, &p.Runnable}
 }
 
-// weighted is the average of two averages over so many seconds; nil if there is neither.
+// weighted is the average of two averages, a over overA seconds and b over overB; nil if
+// there is neither.
 func weighted(a *float64, overA float64, b *float64, overB float64) *float64 {
 	if a == nil && b == nil || overA+overB == 0 {
 		return b

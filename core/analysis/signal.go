@@ -73,9 +73,9 @@ func (s signal) where(other signal, holds test) signal {
 	})
 }
 
-// bridged returns the signal without the breaks of up to so many seconds on both sides of
-// which a condition holds, for values that are means over as long: they tell of the time of
-// the break too.
+// bridged returns the signal without the breaks of up to that many seconds on both sides of
+// which a condition holds. It is for values that are means over as long a time: they cover
+// the break, too.
 func (s signal) bridged(holds test, seconds float64) signal {
 	out := s
 	out.broken = slices.Clone(s.broken)

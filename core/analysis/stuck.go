@@ -83,7 +83,7 @@ func (r sampleRange) splitAt(samples []int) (list []sampleRange) {
 	return append(list, r)
 }
 
-// long reports whether a range is so many seconds and enough samples.
+// long reports whether a range lasts that many seconds and has enough samples.
 func (s *sampled) long(r sampleRange, seconds float64) bool {
 	return r.to-r.from >= stuckSamples && s.at[r.to-1].Since(s.at[r.from]) >= seconds
 }
@@ -92,7 +92,7 @@ func (s *sampled) long(r sampleRange, seconds float64) bool {
 // more breaks, than there is time for.
 const maxWaits = 10_000
 
-// waits lists the ranges of at least so many seconds throughout which one process was in
+// waits lists the ranges of at least that many seconds throughout which one process was in
 // state D, in order.
 func (p *Processes) waits(s sampled, seconds float64) map[int32][]sampleRange {
 	var whole []sampleRange // long ones without a break

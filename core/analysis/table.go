@@ -48,7 +48,7 @@ const (
 	freeFields     = 1 << 20
 )
 
-// lasting returns the instances that fit into a table of so many rows, in
+// lasting returns the instances that fit into a table of that many rows, in
 // order: all or, if thousands of them were short-lived, those present longest.
 func lasting(all []lasted, rows int) []lasted {
 	values := 0
@@ -349,7 +349,7 @@ func WithoutCrowded(times, marks []pcp.Time) []pcp.Time {
 	return kept
 }
 
-// oneColumn is what a column takes beside its values: as long as so many of them.
+// oneColumn is the cost of a column apart from its values, as a number of values.
 const oneColumn = 1 << 6
 
 // worked reports how many values were processed.

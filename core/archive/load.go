@@ -477,8 +477,8 @@ func (st *store) workingBytes(c *column) int64 {
 	return st.unpacked(packed)
 }
 
-// unpacked is an upper bound of the memory of so many bytes of packed events as
-// runs, including those not packed yet.
+// unpacked is an upper bound of the memory that packed events of that many bytes
+// take as runs, including those not packed yet.
 func (st *store) unpacked(packed int64) int64 {
 	const least = 2 // bytes of a packed event
 	return (packed/least + int64(len(st.log.fresh))) * int64(unsafe.Sizeof(series.Run{}))

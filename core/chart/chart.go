@@ -120,7 +120,7 @@ type maker struct {
 	work  int    // values since the last turn
 }
 
-// worked takes a turn after every so many values.
+// worked counts values, and takes a turn whenever there have been enough of them.
 func (m *maker) worked(values int) {
 	const often = 1 << 16
 	if m.work += values + 64; m.work >= often {

@@ -74,7 +74,7 @@ func (s *sorter) take(vals []float64) {
 	}
 }
 
-// pieces returns all values, those of each piece of so many in order. It comes before
+// pieces returns all values, those of each piece of that size in order. It comes before
 // between.
 func (s *sorter) pieces(size int) []int32 {
 	at := make([]int32, (len(s.ordered)+size-1)/size)

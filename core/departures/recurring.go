@@ -312,7 +312,7 @@ func (c *cycles) count() {
 	}
 }
 
-// logChance bounds the probability of at least so many hits (Chernoff).
+// logChance bounds the probability of at least that many hits (Chernoff).
 func logChance(hits, slots int, p float64) float64 {
 	q := float64(hits) / float64(slots)
 	if q <= p {

@@ -200,7 +200,7 @@ func (a *accumulator) mark(c cutRow) {
 	a.cut, a.ended = true, a.ended || c.reached
 }
 
-// extend carries a discrete value to the last of so many marks, each of which
+// extend carries a discrete value to the last of a number of marks, each of which
 // counts, or to the end of the window.
 func (a *accumulator) extend(t pcp.Time, marks int) {
 	a.extra += marks

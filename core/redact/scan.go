@@ -190,9 +190,9 @@ func (s *scan) descriptor(body []byte, at int64) {
 	s.text(body[from:], at+int64(from))
 }
 
-// metricName searches the name of a metric. A longer word in a name of PCP's own is no
-// trace of a part of it that is an instance or an argument, as nfsclient.ops.create_session
-// is none of an instance create_ses; a text that tells a host or a user is one even there.
+// metricName searches the name of a metric. That a word in a name of PCP's own contains
+// the name of an instance or an argument is no leak: nfsclient.ops.create_session does not
+// reveal an instance create_ses. The name of a host or a user is a leak even there.
 func (s *scan) metricName(name []byte, at int64) {
 	if !PublicMetric(string(name)) {
 		s.text(name, at)

@@ -8,9 +8,9 @@ import (
 	"slices"
 )
 
-// Copies returns copies of an input: cut short at 16 places, and with one of its
-// words, at most so many and spread over it, replaced by the largest number of 31 or
-// 32 bits, in either byte order.
+// Copies returns copies of an input: cut short at 16 places, and with one of its words
+// replaced by the largest number of 31 or 32 bits, in either byte order. words is how
+// many words at most, spread over the input, are replaced in their turn.
 func Copies(good []byte, words int) (list [][]byte) {
 	for i := range 16 {
 		list = append(list, slices.Clone(good[:len(good)*i/16]))
