@@ -90,35 +90,43 @@ func Processes(t api.ProcessTable, moment bool, window timeline.Window, clock fo
 	if has("cgroup") {
 		text("Cgroup", "minmax(80px, 0.5fr)", func(p *api.Process) string { return p.Cgroup })
 	}
-	started := Column{Head: "Started", Kind: "time", Width: "148px", Texts: make([]string, n), Numbers: make([]float64, n), Tags: make([]string, n)}
+	out.Columns = append(out.Columns, startColumn(rows, t.End, clock))
 	for i := range rows {
-		started.Numbers[i] = math.NaN()
-		if s := rows[i].Started; s != nil {
-			started.Numbers[i] = s.Since(0)
-		}
-		switch p := &rows[i]; {
-		case p.Started != nil && clock.Date(*p.Started) == clock.Date(t.End):
-			started.Texts[i] = clock.Time(*p.Started)
-		case p.Started != nil:
-			started.Texts[i] = clock.ShortDateTime(*p.Started)
-		}
-		var tags []string
-		if rows[i].New {
-			tags = append(tags, "new")
-		}
-		if rows[i].Ended {
-			tags = append(tags, "ended")
-		}
-		started.Tags[i] = strings.Join(tags, " ")
 		mark := ""
 		if rows[i].Instance < 0 {
 			mark = "rest"
 		}
 		out.Marks = append(out.Marks, mark)
 	}
-	out.Columns = append(out.Columns, started)
 	out.Rows = n
 	return out
+}
+
+// startColumn has the times at which processes started, without the date if it is that of
+// the table, and whether they are new or have ended.
+func startColumn(rows []api.Process, end pcp.Time, clock format.Clock) Column {
+	n := len(rows)
+	c := Column{Head: "Started", Kind: "time", Width: "148px", Texts: make([]string, n), Numbers: make([]float64, n), Tags: make([]string, n)}
+	for i := range rows {
+		p := &rows[i]
+		c.Numbers[i] = math.NaN()
+		if p.Started != nil {
+			c.Numbers[i] = p.Started.Since(0)
+			c.Texts[i] = clock.ShortDateTime(*p.Started)
+			if clock.Date(*p.Started) == clock.Date(end) {
+				c.Texts[i] = clock.Time(*p.Started)
+			}
+		}
+		var tags []string
+		if p.New {
+			tags = append(tags, "new")
+		}
+		if p.Ended {
+			tags = append(tags, "ended")
+		}
+		c.Tags[i] = strings.Join(tags, " ")
+	}
+	return c
 }
 
 func processNote(t api.ProcessTable, moment bool) string {
