@@ -184,10 +184,10 @@ func byInstance(s series.Series, id int32) int { return cmp.Compare(s.Inst, id) 
 // ofCPUs makes the time of all CPUs that of a host which always had as many as it has at
 // the end: where it was resized, shares of all CPUs are what can be compared.
 func ofCPUs(host departures.Host, metric string, grid series.Grid, vals []float64) {
-	if host.CPUsAt == nil || !strings.HasPrefix(metric, "kernel.all.cpu.") {
+	if host.MeanCPUs == nil || !strings.HasPrefix(metric, "kernel.all.cpu.") {
 		return
 	}
 	for i := range vals {
-		vals[i] *= host.CPUs / host.CPUsAt(grid.At(i))
+		vals[i] *= host.CPUs / host.MeanCPUs(grid.At(i-1), grid.At(i))
 	}
 }

@@ -315,7 +315,7 @@ func TestStoryOfAResizedHost(t *testing.T) {
 }
 
 // Where CPUs are added while 80 % of them are busy, that is one level in the small chart of
-// an explanation, four times as high as the one before it.
+// an explanation, four times as high as the one before it, and its mean.
 func TestExplainAcrossAResize(t *testing.T) {
 	s, src := resizedHost(t, 720, 340, 400)
 	from, to := int64(recording.Start+340*10e9), int64(recording.Start+400*10e9)
@@ -326,6 +326,9 @@ func TestExplainAcrossAResize(t *testing.T) {
 	at := slices.IndexFunc(why.Rows, func(r api.ExplanationRow) bool { return r.Metric == "kernel.all.cpu.user" })
 	if at < 0 {
 		t.Fatalf("no row about CPU time in %+v", why.Rows)
+	}
+	if r := why.Rows[at]; math.Abs(r.Was-0.8*4) > 0.05 || math.Abs(r.Low-0.2*4) > 0.05 || math.Abs(r.High-0.2*4) > 0.05 {
+		t.Errorf("%v of 4 CPUs, usually %v to %v; want 3.2, usually 0.8", r.Was, r.Low, r.High)
 	}
 	high := 0
 	for i, v := range why.Rows[at].Values {

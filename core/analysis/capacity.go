@@ -44,14 +44,40 @@ func (h *Host) CPUsAt(t pcp.Time) float64 {
 	return sizeAt(h.resized, t)
 }
 
-// Resizes returns CPUsAt for a host that had different numbers of CPUs, and nil for others,
-// and where kernel.all.cpu counts their mean.
-func (h *Host) Resizes() func(pcp.Time) float64 {
+// Resizes returns the mean number of CPUs over a stretch of time for a host that had
+// different numbers of them; nil for others, and where kernel.all.cpu counts their mean.
+// A number that is first in one record counts since the record before, as that record's
+// rates do.
+func (h *Host) Resizes() func(from, to pcp.Time) float64 {
 	if len(h.resized) < 2 || h.counts != h.CPUs {
 		return nil
 	}
-	list := h.resized // without the rest of the host
-	return func(t pcp.Time) float64 { return sizeAt(list, t) }
+	list := slices.Clone(h.resized)
+	if cpu := h.table(h.firstOf("kernel.all.cpu.user", "kernel.all.cpu.sys", "kernel.all.cpu.idle")); cpu != nil {
+		for i := range list[1:] {
+			row, found := slices.BinarySearch(cpu.Times, list[i+1].from)
+			if found && row > 0 && !cpu.Broken[row] {
+				list[i+1].from = max(cpu.Times[row-1], list[i].from) + 1
+			}
+		}
+	}
+	return func(from, to pcp.Time) float64 { return meanSize(list, from, to) }
+}
+
+// meanSize is the mean over a stretch of time, without its first moment.
+func meanSize(list []capacity, from, to pcp.Time) float64 {
+	i, found := slices.BinarySearchFunc(list, to, func(c capacity, t pcp.Time) int { return cmp.Compare(c.from, t) })
+	if !found {
+		i = max(0, i-1)
+	}
+	sum, end := 0.0, to
+	for ; i > 0 && list[i].from > from+1; i-- {
+		sum, end = sum+list[i].size*end.Since(list[i].from), list[i].from
+	}
+	if end == to {
+		return list[i].size
+	}
+	return (sum + list[i].size*end.Since(from)) / to.Since(from)
 }
 
 // CountsAt is how many CPUs' time kernel.all.cpu counts at a time: all of them, or one

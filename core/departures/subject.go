@@ -30,10 +30,10 @@ type Kind struct {
 
 // A Host has the properties of the machine that floors depend on.
 type Host struct {
-	CPUs   float64
-	CPUsAt func(pcp.Time) float64 // nil if there were always as many
-	Memory float64                // bytes; 0 where it is not known
-	Set    []pcp.Span             // between two records, when the clock was set: rates across that are wrong
+	CPUs     float64
+	MeanCPUs func(from, to pcp.Time) float64 // nil if there were always as many
+	Memory   float64                         // bytes; 0 where it is not known
+	Set      []pcp.Span                      // between two records, when the clock was set: rates across that are wrong
 }
 
 // A rule assigns metrics to a subject by the beginning of their names. The longest
