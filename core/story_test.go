@@ -268,6 +268,21 @@ func resizedHost(t *testing.T, n, from, to int) (*Session, api.Source) {
 	return record(t, recording.Recording{Host: "grown", Step: 10e9, Values: values})
 }
 
+// cpuTimeIn returns the row about CPU time of the explanation of the records between two.
+func cpuTimeIn(t *testing.T, s *Session, src api.Source, from, to int64) api.ExplanationRow {
+	t.Helper()
+	start, end := int64(recording.Start)+from*10e9, int64(recording.Start)+to*10e9
+	why, err := s.Explain(t.Context(), api.ExplainQuery{Source: src.ID, Start: &api.When{Nanos: &start}, End: &api.When{Nanos: &end}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(why.Rows, func(r api.ExplanationRow) bool { return r.Metric == "kernel.all.cpu.user" })
+	if at < 0 {
+		t.Fatalf("no row about CPU time in %+v", why.Rows)
+	}
+	return why.Rows[at]
+}
+
 // Where the host was given twice as many CPUs, of which the same share is busy, nothing
 // happened but that. A quarter of an hour with 80 instead of 20 % busy is told as that, by
 // explanations and comparisons as well.
@@ -289,16 +304,7 @@ func TestStoryOfAResizedHost(t *testing.T) {
 	}) {
 		t.Errorf("story = %q, want 20 to 80 %%", x.Text)
 	}
-	from, to := int64(begin), int64(until)
-	why, err := s.Explain(t.Context(), api.ExplainQuery{Source: src.ID, Start: &api.When{Nanos: &from}, End: &api.When{Nanos: &to}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := slices.IndexFunc(why.Rows, func(r api.ExplanationRow) bool { return r.Metric == "kernel.all.cpu.user" })
-	if at < 0 {
-		t.Fatalf("no row about CPU time in %+v", why.Rows)
-	}
-	if r := why.Rows[at]; math.Abs(r.Was-1.6) > 0.02 || math.Abs(r.Low-0.4) > 0.05 || math.Abs(r.High-0.4) > 0.05 { // in CPUs, of which there were two
+	if r := cpuTimeIn(t, s, src, 100, 190); math.Abs(r.Was-1.6) > 0.02 || math.Abs(r.Low-0.4) > 0.05 || math.Abs(r.High-0.4) > 0.05 { // in CPUs, of which there were two
 		t.Errorf("user: %v, usually %v to %v", r.Was, r.Low, r.High)
 	}
 	half := int64(recording.Start + 361*10e9)
@@ -318,20 +324,12 @@ func TestStoryOfAResizedHost(t *testing.T) {
 // an explanation, four times as high as the one before it, and its mean.
 func TestExplainAcrossAResize(t *testing.T) {
 	s, src := resizedHost(t, 720, 340, 400)
-	from, to := int64(recording.Start+340*10e9), int64(recording.Start+400*10e9)
-	why, err := s.Explain(t.Context(), api.ExplainQuery{Source: src.ID, Start: &api.When{Nanos: &from}, End: &api.When{Nanos: &to}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := slices.IndexFunc(why.Rows, func(r api.ExplanationRow) bool { return r.Metric == "kernel.all.cpu.user" })
-	if at < 0 {
-		t.Fatalf("no row about CPU time in %+v", why.Rows)
-	}
-	if r := why.Rows[at]; math.Abs(r.Was-0.8*4) > 0.05 || math.Abs(r.Low-0.2*4) > 0.05 || math.Abs(r.High-0.2*4) > 0.05 {
+	r := cpuTimeIn(t, s, src, 340, 400)
+	if math.Abs(r.Was-0.8*4) > 0.05 || math.Abs(r.Low-0.2*4) > 0.05 || math.Abs(r.High-0.2*4) > 0.05 {
 		t.Errorf("%v of 4 CPUs, usually %v to %v; want 3.2, usually 0.8", r.Was, r.Low, r.High)
 	}
 	high := 0
-	for i, v := range why.Rows[at].Values {
+	for i, v := range r.Values {
 		share := v / 4 // of the CPUs at the end of the window
 		switch {
 		case math.Abs(share-0.8) < 0.16: // noise is 5 % of each value
