@@ -42,9 +42,10 @@ func TestFreeMemoryIsNotAvailable(t *testing.T) {
 }
 
 // Where hinv.ncpu is not the number of CPUs throughout, CPU time is related to that of all CPUs,
-// and no level of it is drawn.
+// tasks and switches to the CPUs that are counted, and no level of it is drawn.
 func TestPluggedCPUs(t *testing.T) {
-	for _, d := range []Dashboard{Accounting{Plugged: true}.Adapt(cpu()), Accounting{Plugged: true}.Adapt(overview())} {
+	for _, d := range []Dashboard{cpu(), scheduler(), overview()} {
+		d = Accounting{Plugged: true}.Adapt(d)
 		exprs := d.Spark.Exprs
 		for _, p := range d.Panels {
 			for _, s := range p.Series {

@@ -50,7 +50,7 @@ func scheduler() Dashboard {
 	return Dashboard{ID: "load", Title: "Load, tasks", What: "How many tasks there were, and how they shared the CPUs.",
 		Spark: Spark{Exprs: []string{"kernel.all.load[1 minute]"}, Name: "load, 1 minute"}, Panels: []Panel{
 			{ID: "load", Title: "Load for each CPU", Unit: "tasks a CPU", Style: Line, What: "Running or blocked tasks, divided by the number of CPUs.", Usual: "Below 1. pmie warns above 3.",
-				Next: "Run queue.", Series: []Series{plain("", "kernel.all.load / hinv.ncpu", `kernel.all.load / (count(kernel.percpu.cpu.user) * mkconst(1, units="1/count"))`)}, Thresholds: append(look("", 1, "1 task a CPU"), look("loadPerCPU", 3, "warning above 3")...)},
+				Next: "Run queue.", Series: []Series{plain("", perCPU("kernel.all.load")...)}, Thresholds: append(look("", 1, "1 task a CPU"), look("loadPerCPU", 3, "warning above 3")...)},
 			{ID: "average", Title: "Load", Unit: "tasks, average", Style: Line, What: "Running or blocked tasks.", Usual: "Below the number of CPUs.",
 				Next: "Run queue.", Series: []Series{plain("", "kernel.all.load")}, Thresholds: []Threshold{line("hinv.ncpu", "CPUs")}},
 			{ID: "queue", Title: "Run queue", Unit: "tasks", Style: Line, What: "Tasks that run or want to, and tasks that wait for I/O, at the moment of the sample.",
@@ -65,7 +65,7 @@ func scheduler() Dashboard {
 				Series: []Series{plain("switches", "rate(kernel.all.pswitch)"), plain("interrupts", "rate(kernel.all.intr)")}},
 			{ID: "switchescpu", Title: "Context switches, a CPU", Unit: "", Style: Line, What: "The same, divided by the number of CPUs.",
 				Usual: "Below about 4,000 switches a second.", Next: "Processes by context switches; Interrupts.",
-				Series:     []Series{plain("switches", "rate(kernel.all.pswitch) / hinv.ncpu"), plain("interrupts", "rate(kernel.all.intr) / hinv.ncpu")},
+				Series:     []Series{plain("switches", perCPU("rate(kernel.all.pswitch)")...), plain("interrupts", perCPU("rate(kernel.all.intr)")...)},
 				Thresholds: look("switchesPerCPU", 4000, "warning above 4,000")},
 			{ID: "forks", Title: "Processes started", Unit: "", Style: Line, What: "Processes and threads that began.", Usual: "A few a second. Many short-lived processes end between two samples, and are in no table.", Next: "Kernel share, in CPU; Processes by command.",
 				Series: []Series{plain("forks", "rate(kernel.all.sysfork)")}},

@@ -115,6 +115,11 @@ func ofAll(x string) []string {
 	return exprs
 }
 
+// perCPU divides by the number of CPUs.
+func perCPU(x string) []string {
+	return []string{x + " / hinv.ncpu", x + ` / (count(kernel.percpu.cpu.user) * mkconst(1, units="1/count"))`}
+}
+
 // counted is the number of CPUs if single ones were logged, or else the expression that follows it.
 const counted = "count(kernel.percpu.cpu.user) > 0 ? 1.0 * count(kernel.percpu.cpu.user) : "
 
