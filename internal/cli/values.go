@@ -328,6 +328,10 @@ func (r *run) summary() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if len(list) == 0 {
+				r.note("%s: No series has a number in this window; counters have rates from their second record.", r.called(src))
+				return nil
+			}
 			r.head(src)
 			if restarts != "" {
 				fmt.Fprintln(r.Out, restarts+".")

@@ -225,3 +225,11 @@ func TestValuesOfNothing(t *testing.T) {
 		t.Errorf("of rates one below the other: status %d, %s%s", status, out, said)
 	}
 }
+
+// Where nothing can be summarised, as of counters that were read once, that is said.
+func TestSummaryOfNothing(t *testing.T) {
+	out, said, status := call(t, "summary", "../../testdata/mmv/acme")
+	if status != Done || out != "" || said != "pcpscope: acme: No series has a number in this window; counters have rates from their second record.\n" {
+		t.Errorf("status %d, %s%s", status, out, said)
+	}
+}
