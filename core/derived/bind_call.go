@@ -16,9 +16,9 @@ var (
 
 func literal(n *Number) plan {
 	if n.Int {
-		return &constPlan{shape{d: integerDesc}, uint64(n.Value)}
+		return &constPlan{shape: shape{d: integerDesc}, bits: uint64(n.Value)}
 	}
-	return &constPlan{shape{d: doubleDesc}, math.Float64bits(n.Value)}
+	return &constPlan{shape: shape{d: doubleDesc}, bits: math.Float64bits(n.Value)}
 }
 
 // described applies specs to the metadata of the metric they name, or to d.
@@ -57,7 +57,7 @@ func (b *binder) constant(n *Const) plan {
 	case !n.X.Int && d.Type.Integer():
 		return b.fault(n, "The number %s has a fraction and cannot be of the type %s.", n.X.Text, d.Type)
 	}
-	p := &constPlan{shape{d: d}, 0}
+	p := &constPlan{shape: shape{d: d}}
 	switch d.Type {
 	case pcp.Int32: // like a conversion in C
 		p.bits = uint64(int64(int32(uint32(n.X.Value))))
@@ -106,7 +106,7 @@ func (b *binder) unary(n *Unary) plan {
 func (b *binder) call(n *Call) plan {
 	switch n.Func.id {
 	case fnDefined:
-		return &constPlan{shape{d: integerDesc}, b.defined(n.Args[0].(*Name))}
+		return &constPlan{shape{d: integerDesc}, b.defined(n.Args[0].(*Name)), true}
 	case fnAnon:
 		name := n.Args[0].(*Name).Name
 		t, ok := typesByName[strings.ToLower(strings.TrimPrefix(name, "PM_TYPE_"))]

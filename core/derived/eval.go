@@ -103,9 +103,10 @@ func (s *shape) lookback(step int64) int {
 
 func isSet(p plan) bool { return p.desc().InDom != pcp.NullInDom }
 
+// isLiteral reports whether a plan is that of a number or of mkconst().
 func isLiteral(p plan) bool {
-	_, ok := p.(*constPlan)
-	return ok
+	c, ok := p.(*constPlan)
+	return ok && !c.defined
 }
 
 type evaluation struct {

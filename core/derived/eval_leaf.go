@@ -122,7 +122,8 @@ func operandReasons(m []miss, why []series.Why, operand miss) (lo, tail int) {
 // constPlan is a number. With a domain it has a value for each instance.
 type constPlan struct {
 	shape
-	bits uint64
+	bits    uint64
+	defined bool // of defined(), which is not a literal
 }
 
 func (p *constPlan) open(e *evaluation) stream {

@@ -108,6 +108,8 @@ func TestRules(t *testing.T) {
 		{"b.c32 - b.x32", "U32 c count", "0 0 0 4294967283 4294967291"},
 		{"b.i32 * b.c32", "U32 i count", "4294967246 0 35 6 0"}, // modulo 2^32: -(2^31-1)*6 is 6, as 2^32 divides 6*2^31
 		{"b.n < b.c32", "U32 d", "1 1 1 1 0"}, {"b.c32 > b.n", "U32 c", "1 1 1 1 0"},
+		{"defined(b.n) * b.c64", "U64 d count", "10 20 5 18446744073709551610 4"}, {"1 * b.c64", "U64 c count", "10 20 5 18446744073709551610 4"}, // defined() is not a literal
+		{"defined(b.n) < b.c32", "U32 d", "1 1 1 1 1"}, {"defined(b.n) + b.cnt", "U32 i", "2 3 4 5 6"}, {"1 + b.cnt", "U32 i count", "2 3 4 5 6"},
 		{"b.n * b.n", "U32 d", "16 16 16 16 16"}, {"b.n * b.cnt", "U32 i count", "4 8 12 16 20"},
 		// 4: equal domains
 		{"p.one + p.two", "U32 i 3.9", "x2; x4; x6; x8; x10"}, {"p.two + p.one", "U32 i 3.39", "x2; x4; x6; x8; x10"},
