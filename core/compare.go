@@ -108,7 +108,7 @@ func (s *Session) compareInto(ctx context.Context, out *api.Comparison, q api.Co
 	c := comparison{ctx: ctx, host: host, query: q, a: a, b: b, out: out, clockA: ha.Clock, clockB: hb.Clock, wireless: func(nic string) bool { return ha.Wireless(nic) || hb.Wireless(nic) }, pace: s.newPace(ctx), extentA: a.extent(), extentB: b.extent(), buffers: make([]archive.Buffer, len(a.parts)), claim: s.memory.Claim(0), tables: s.memory.Claim(0), alone: map[aloneKey]aloneAt{}}
 	defer c.claim.Release()
 	defer c.tables.Release()
-	if m, n := ha.CountsAt(out.A.End), hb.CountsAt(out.B.End); m > 0 && n > 0 && (m != n || ha.Resizes() != nil || hb.Resizes() != nil) {
+	if m, n := ha.CountsAt(out.A.End), hb.CountsAt(out.B.End); m > 0 && n > 0 && (m != n || ha.Resized() || hb.Resized()) {
 		c.countsA, c.countsB = ha.CountsAt, hb.CountsAt
 	}
 	c.recorded = a.hasRecords(out.A) && b.hasRecords(out.B)

@@ -503,7 +503,7 @@ func (e *explanation) relate(i int, commands []analysis.CommandUse) {
 func (src *source) floors(ctx context.Context, at pcp.Time) (departures.Host, error) {
 	h, p := src.host(ctx)
 	defer p.release()
-	host := departures.Host{CPUs: h.CPUsAt(at), MeanCPUs: h.Resizes(), Memory: h.MemoryAt(at)}
+	host := departures.Host{CPUs: h.CPUsAt(at), MeanCPUs: h.MeanCPUs(), Memory: h.MemoryAt(at)}
 	for _, s := range h.Clock.Steps {
 		host.Set = append(host.Set, pcp.Span{Start: s.Before, End: s.At})
 	}

@@ -44,12 +44,15 @@ func (h *Host) CPUsAt(t pcp.Time) float64 {
 	return sizeAt(h.resized, t)
 }
 
-// Resizes returns the mean number of CPUs over a stretch of time for a host that had
-// different numbers of them; nil for others, and where kernel.all.cpu counts their mean.
-// A number that is first in one record counts since the record before, as that record's
-// rates do.
-func (h *Host) Resizes() func(from, to pcp.Time) float64 {
-	if len(h.resized) < 2 || h.counts != h.CPUs {
+// Resized reports whether the host had different numbers of CPUs, all of whose time
+// kernel.all.cpu counts.
+func (h *Host) Resized() bool { return len(h.resized) >= 2 && h.counts == h.CPUs }
+
+// MeanCPUs returns the mean number of CPUs over a stretch of time for a host that is
+// Resized, and nil for others. A number that is first in one record counts since the
+// record before, as that record's rates do.
+func (h *Host) MeanCPUs() func(from, to pcp.Time) float64 {
+	if !h.Resized() {
 		return nil
 	}
 	list := slices.Clone(h.resized)
